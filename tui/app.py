@@ -73,6 +73,7 @@ def open_app(
     sys.setswitchinterval(_SECONDS_IN_A_ROW)
     settings, problems = read_settings()
     app = DaneshApp(library, entry_id, settings, bidi=bidi, problems=problems)
+    begun_in_one = _has_terminal()
     try:
         app.run()
     finally:
@@ -80,6 +81,8 @@ def open_app(
         if app.main is not None:
             app.main.stop_running()
         terminal.give_back()
+        if begun_in_one and not _has_terminal():
+            terminal.give_up()
     if app.return_code:
         raise app.failure or InternalError("the app ended because of an error")
     return app

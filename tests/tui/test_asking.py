@@ -32,6 +32,13 @@ def fail(self):
     raise RuntimeError
 app.DaneshApp.on_direction_answered = fail
 """
+WRITING_LAST = """
+give_back = app.terminal.give_back
+def write():
+    give_back()
+    sys.__stdout__.write("more")
+app.terminal.give_back = write
+"""
 
 
 def orders_of(fake: FakeTerminal) -> list[str]:
@@ -216,8 +223,9 @@ def test_what_was_answered_is_still_known_when_the_reader_settles_it(monkeypatch
 
 
 @pytest.mark.long
-def test_the_app_ends_where_the_terminal_is_gone_without_a_signal(in_terminal) -> None:
-    with in_terminal("off") as fake:
+@pytest.mark.parametrize("before", ["", WRITING_LAST], ids=["", "while it writes"])
+def test_the_app_ends_where_the_terminal_is_gone_without_a_signal(in_terminal, before) -> None:
+    with in_terminal("off", before=before, PYTHONUNBUFFERED="") as fake:
         fake.until_shown("danesh")
         fake.vanish()
         assert fake.process.wait(PATIENCE) == 0
