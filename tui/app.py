@@ -22,6 +22,7 @@ from kb import i18n
 from kb.errors import Cancelled, InternalError, KbError, nearest
 from kb.i18n import N_, _
 from kb.settings import Settings, change_settings, read_settings
+from kb.terminal.terminal import give_up
 from tui import terminal
 from tui.commands import (
     BY_ID,
@@ -73,7 +74,7 @@ def open_app(
     sys.setswitchinterval(_SECONDS_IN_A_ROW)
     settings, problems = read_settings()
     app = DaneshApp(library, entry_id, settings, bidi=bidi, problems=problems)
-    begun_in_one = _has_terminal()
+    had_terminal = _has_terminal()
     try:
         app.run()
     finally:
@@ -81,8 +82,9 @@ def open_app(
         if app.main is not None:
             app.main.stop_running()
         terminal.give_back()
-        if begun_in_one and not _has_terminal():
-            terminal.give_up()
+        if had_terminal and not _has_terminal():
+            for stream in filter(None, (sys.__stdout__, sys.__stderr__)):
+                give_up(stream)  # at the exit it would be an error
     if app.return_code:
         raise app.failure or InternalError("the app ended because of an error")
     return app

@@ -14,7 +14,6 @@ Textual writes the characters of a strip unchanged. Widgets make text safe when 
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
 import sys
@@ -114,13 +113,6 @@ def give_back() -> None:
     if output is not None and output.isatty():
         _tell(output.write, None)
         output.flush()
-
-
-def give_up() -> None:
-    """Discard what was not written to a terminal that is gone: at the exit it would be an error."""
-    with open(os.devnull, "wb") as nowhere:
-        for output in filter(None, (sys.__stdout__, sys.__stderr__)):
-            os.dup2(nowhere.fileno(), output.fileno())
 
 
 def _tell(write: Callable[[str], object], wanted: Switch | None, after: str = "") -> None:

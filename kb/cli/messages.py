@@ -51,6 +51,8 @@ def exit_code_of(run: Callable[[], int], *, as_json: bool) -> int:
         problem = internal(found)
         code = problem.exit_code
     if isinstance(problem, OutputClosed | OutputFailed):
+        from kb.terminal.terminal import give_up
+
         give_up(sys.stdout)
     if not isinstance(problem, OutputClosed):
         error(problem, as_json=as_json)
@@ -160,7 +162,7 @@ def _put(line: str) -> None:
 
 def write(text: str, *, before: bytes = b"", after: bytes = b"") -> None:
     """Write a text made safe for a terminal, at once: all output goes through here."""
-    from kb.terminal.terminal import safe
+    from kb.terminal.terminal import give_up, safe
 
     try:
         sys.stderr.buffer.write(before + safe(text).encode("utf-8") + after)
@@ -200,17 +202,6 @@ def check_output() -> None:
     """Raise `OutputFailed` if stdout is closed, before any work is done."""
     if sys.__stdout__ is None:
         raise OutputFailed("standard output is closed, so nothing was done")
-
-
-def give_up(stream: TextIO) -> None:
-    """Discard unwritten output, so that the interpreter does not try to write it at exit."""
-    try:
-        descriptor = stream.fileno()
-    except (OSError, ValueError):
-        return
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, descriptor)
-    os.close(nowhere)
 
 
 @contextmanager

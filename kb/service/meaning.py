@@ -130,10 +130,10 @@ def nearest_words(word: Key) -> Sequence[str]:
     """Return the nearest words in the other language, closest first; none without the table."""
     stems, lang = word
     rows, begins = _rows(bundled_folder() / NEAREST), f"{lang}\t{stems}\t".encode()
-    found = b"".join(rows[(place := bisect_left(rows, begins)) : place + 1])
-    if not found.startswith(begins):
+    place = bisect_left(rows, begins)
+    if place == len(rows) or not rows[place].startswith(begins):
         return ()
-    return tuple(found.removeprefix(begins).decode("utf-8", "replace").split("|"))
+    return tuple(rows[place].removeprefix(begins).decode("utf-8", "replace").split("|"))
 
 
 @functools.lru_cache(maxsize=1)

@@ -8,8 +8,9 @@ environment is unknown, as over ssh, a terminal can be asked (DECRQM, ``CSI 8 $ 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TextIO
 
 from kb.errors import Message
 
@@ -166,3 +167,14 @@ def in_one_line(text: str) -> str:
     'a␉b␊'
     """
     return safe(text).replace("\n", "␊").replace("\t", "␉")
+
+
+def give_up(stream: TextIO) -> None:
+    """Discard unwritten output, so that the interpreter does not try to write it at exit."""
+    try:
+        descriptor = stream.fileno()
+    except (OSError, ValueError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

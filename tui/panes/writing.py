@@ -247,7 +247,7 @@ class WritingPane(Pane):
             await session.change(lambda: self._done(replay(change=found.id), forward, titles))
 
     def _done(self, taken: Taken, forward: bool, before: Mapping[str, str]) -> EntriesChanged:
-        """Return the message about an undo or redo; ``before`` it the entries had these titles."""
+        """Return the message about an undo or redo; ``before`` are the titles before it."""
         said = _("Redone: {action}") if forward else _("Undone: {action}")
         back = _("u undoes it") if forward else _("U redoes it")
         id = taken.ids[0] if len(taken.ids) == 1 else ""

@@ -30,7 +30,7 @@ MOST_HELD = 1000
 ROWS_AHEAD = 50
 """The distance to either end at which more hits are loaded, once the reader has moved."""
 
-Reason: TypeAlias = Literal["near", "first", "last", "anew"]
+Reason: TypeAlias = Literal["near", "first", "last", "reload"]
 """Why a page is requested: near the view, at an end (the cursor goes there), or reloaded."""
 
 
@@ -169,7 +169,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         why, self._requested = self._requested[1], None
         if why == "near" and page not in self._near():
             return
-        if why == "anew":
+        if why == "reload":
             self._change(Window(results.hits, page.offset, results.total))
             return
         self._change(self._window.joined(page, results), self._lines)
@@ -186,7 +186,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
     def renew(self, titles: Titles | None = None) -> bool:
         """Reload the loaded hits, and a page at least; return whether there are any."""
         self._titles, held = titles or self._titles, len(self._window.hits)
-        self._ask(Page(max(held, HITS_OF_PAGE), self._window.first) if held else None, "anew")
+        self._ask(Page(max(held, HITS_OF_PAGE), self._window.first) if held else None, "reload")
         return held > 0
 
     def choose(self, entry: str) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, takewhile, zip_longest
 from typing import NamedTuple
 
+from kb.formats.notes.language import language_of
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
@@ -580,7 +581,9 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     first, *rest = (e for rows in draft.questions.values() for e in rows if e[1].strip())
     items = [bool(_ITEM.match(text)) for _, text in (first, *rest) if text[:1] not in " \t"]
     listed = all(items) and len(items) > 1 and not is_answer_label(line.words.partition(" ")[0])
-    told = not any(asks(clean(text)) or sets_task(text, "en") for _, text in (first, *rest))
+    texts = [text for _, text in (first, *rest)]
+    lang = language_of("\n".join(texts))
+    told = not any(asks(clean(text)) or sets_task(text, lang) for text in texts)
     parts = _PART.fullmatch(first[1]) or any(page.lines[n].kind == HEADING for n, _ in rest)
     again = asks_surely(clean(line.words)) or ends_asking(after(page.lines, at).text)
     return not (listed or told or parts or (again and line.depth > draft.depth))
