@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby, takewhile, zip_longest
+from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from kb.formats.notes.language import language_of
@@ -47,10 +47,6 @@ from kb.formats.notes.wording import (
 )
 
 GAP = "[…]"
-_DEFINITION = re.compile(
-    r" {0,3}\[(?!\^)([^\[\]\n]+)\]:\s*<?(?:https?://|[#/.]|\S+\.(?:md|html)\b)"
-)
-_NAMED = re.compile(r"\[([^\[\]\n]+)\]")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
@@ -59,7 +55,6 @@ _APPENDIX = re.compile(
     r"|منابع|مراجع|پیوندها",
     re.IGNORECASE,
 )
-_OFFERS = re.compile(r"\W*(?:answers|(?:پاسخ|جواب)[\s\u200c]?ها)\W*", re.IGNORECASE)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _TICK = re.compile(r"</?code>", re.IGNORECASE)
@@ -70,8 +65,7 @@ _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
 _SPAN = re.compile(r"`[^`\n]*`")
-_PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])|(?<=\s)(?:>>|↔)(?=\s)")
-_KEY = re.compile(r"^[a-z][a-z0-9_.-]*$", re.IGNORECASE)
+_PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])")
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
@@ -120,13 +114,6 @@ _CALLOUT = re.compile(
 _EXERCISE_CALLOUT = re.compile(
     rf"^\s*(?:>\s?)+\[!(?:{EXERCISE.pattern})\][+-]?\s*(.*)$", re.IGNORECASE
 )
-_STATEMENT = re.compile(
-    r"^\s*(?:>\s?)+\[![\w-]+\][+-]?\s*(?:(?:problem )?statement|enunciado|énoncé"
-    r"|aufgabe(?:nstellung)?|testo|условие(?: задачи)?|题目|問題文"
-    r"|صورت (?:سؤال|سوال|مسئله|تمرین)|نص السؤال)"
-    r"[^\w\n]{0,9}\d{0,3}[^\w\n]{0,9}()$",
-    re.IGNORECASE,
-)
 HAND_IN = re.compile(
     r"\W*(?:(?:how to )?(?:submit|submi(?:ssion|tting)|hand(?:ing)?[- ]in|turn in)\b|abgabe|rendu\b"
     r"|remise\b|entrega\b|ارسال|تحویل|提交|提出|сдача|التسليم)",
@@ -138,11 +125,6 @@ _CODE_ITEM = re.compile(r"\s*[-*+]\s+(?:`{3}|~{3})")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
-_QUIZ = re.compile(
-    r"(?:[\w-]+ ){0,2}(?:quiz|exercise|question|try it(?: yourself)?|check yourself|challenge"
-    r"|aufgabe|übung|exercice|ejercicio|esercizio|pregunta|تمرین|پرسش|سوال|سؤال|练习|問題|问题)[\W\d]{0,9}",
-    re.IGNORECASE,
-)
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
 _OF_BASIC = frozenset({"Front", "Back", "Text", "Extra", "Back Extra"})
@@ -162,7 +144,6 @@ class Card:
     number: str | None = None
     level: str | None = None
     tags: tuple[str, ...] = ()
-    given: str = ""
     topics: tuple[str, ...] = ()
     context: str = ""
 
@@ -184,13 +165,6 @@ class Page:
     filed: bool = False
     homework: bool = False
     taken: set[int] = field(default_factory=set)
-
-    def offers(self, text: str, lines: Sequence[Line], at: int) -> bool:
-        """Return whether ``Answers:`` announces choices: in homework, if only these follow it."""
-        below = map(lines.__getitem__, range(at + 1, len(lines)))
-        own = takewhile(lambda each: each.kind != HEADING and not label(each.text), below)
-        choices = (each.kind == BLANK or is_choice(each) for each in own)
-        return self.homework and bool(_OFFERS.fullmatch(text)) and all(choices)
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -257,21 +231,11 @@ def _question(text: str, page: Page) -> str:
 
 
 def without_lead(lines: list[Line]) -> list[Line]:
-    """Return lines without a heading or ``Next:`` at their end, whose text is not among them.
-
-    The same holds for the addresses of links that are not among them.
-    """
-    end = len(lines)
-    while end and (lines[end - 1].kind == BLANK or _DEFINITION.match(lines[end - 1].text)):
-        end -= 1
-    if end < len(lines):
-        used = {name for each in lines[:end] for name in _NAMED.findall(each.text)}
-        defined = ((each, _DEFINITION.match(each.text)) for each in lines[end:])
-        lines = lines[:end] + [each for each, found in defined if not found or found[1] in used]
+    """Return lines without a heading or ``Next:`` at their end, whose text is not among them."""
     while lines[1:]:
         last, above = lines[-1], lines[-2].text.strip()
         leads = not above and last.text.rstrip("*_ ").endswith((":", "："))
-        if last.text.strip() and last.kind != HEADING and not (leads and last.kind != CODE):
+        if last.text.strip() and last.kind != HEADING and not leads:
             break
         lines = lines[:-1]
     return lines
@@ -294,10 +258,7 @@ def _plain(lines: Iterable[Line]) -> str:
 
 
 def _sides(page: Page) -> Iterator[Card]:
-    """Find ``front :: back`` and ``front ::: back``, also with ``>>`` if most items have it."""
-    items = [each.text for each in page.lines if each.kind == ITEM]
-    arrows = sum(">>" in each or "↔" in each for each in items)
-    arrowed = page.deck or 2 * arrows >= len(items) > 1
+    """Find ``front :: back`` and ``front ::: back`` in a deck, or where the front asks."""
     parted = sum("::" in e.text or ";;" in e.text for e in page.lines if e.kind != CODE)
     mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
     for at, line in enumerate(page.lines):
@@ -308,11 +269,9 @@ def _sides(page: Page) -> Iterator[Card]:
         found = _PARTED.search(bare)
         if found is None or not _is_card_line(text, found, page.deck):
             continue
-        parts = page.deck or mostly or asks(clean(text[: found.start()]))
-        if not (parts if found[1] else arrowed and line.kind == ITEM):
-            continue
         asked, told = text[: found.start()].strip(), text[found.end() :].strip()
-        yield from made("sides", (at, at + 1), asked, told, page)
+        if page.deck or mostly or asks(clean(asked)):
+            yield from made("sides", (at, at + 1), asked, told, page)
 
 
 def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
@@ -320,14 +279,8 @@ def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
     asked, told = text[: found.start()], text[found.end() :]
     if not asked.strip() or not told.strip():
         return False
-    if not found[1]:
-        return True
-    if deck:
-        return not (_KEY.match(asked) and asked.lower() in ("tags", "alias", "aliases", "deck"))
-    if _KEY.match(asked.strip()) and not asked[-1:].isspace():
-        return False
     apart = asked[-1:].isspace() and told[:1].isspace()
-    return apart or ends_asking(asked)
+    return deck or apart or ends_asking(asked)
 
 
 def _turned(page: Page) -> Iterator[Card]:
@@ -347,13 +300,11 @@ def _turned(page: Page) -> Iterator[Card]:
 def _begin(at: int, page: Page) -> int:
     """Return where the question above a ``?`` line begins."""
     start = at
-    listed = at > 0 and page.lines[at - 1].kind == ITEM
     for above in range(at - 1, max(at - 30, -1), -1):
         line = page.lines[above]
-        if not page.free(above) or line.kind in (HEADING, RULE, ROW) or _TURN.match(line.text):
+        if not page.free(above) or line.kind in (HEADING, RULE, ROW):
             break
-        other = _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text)
-        if other or (not listed and line.kind == ITEM):
+        if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break
         start = above
     return start
@@ -379,20 +330,6 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
                 return end
         end += 1
     return end
-
-
-def _tabbed(page: Page) -> Iterator[Card]:
-    """Find lines with a tab between two sides, if nearly all lines are like that."""
-    written = [at for at, each in enumerate(page.lines) if page.free(at)]
-    rows = [at for at in written if "\t" in page.lines[at].text.strip()]
-    widths = {page.lines[at].text.strip().count("\t") for at in rows}
-    if len(rows) < 3 or widths != {1} or len(rows) * 5 < len(written) * 4:
-        return
-    for at in rows:
-        line = page.lines[at]
-        asked, _, told = line.text.strip().partition("\t")
-        if line.kind == TEXT and not line.depth:
-            yield from made("tab", (at, at + 1), asked, told, page)
 
 
 def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
@@ -463,17 +400,16 @@ def _outdented(text: str) -> str:
 
 
 def _children(at: int, page: Page) -> tuple[int, int]:
-    """Return the span of the items below an item, or of the code if it has none."""
-    depth, first, code = page.lines[at].depth, 0, 0
-    for below in range(at + 1, len(page.lines)):
+    """Return the span of the items below an item."""
+    depth, first, below = page.lines[at].depth, 0, at + 1
+    while below < len(page.lines):
         line = page.lines[below]
-        deeper = line.kind in (BLANK, CODE, HIDDEN) or line.depth > depth
-        if not deeper or (line.kind == HEADING and line.mark != "-"):
-            return first or code or below, below
-        code = code or (below if line.kind == CODE else 0)
-        if not first and (line.kind == ITEM or line.mark == "-" or _CODE_ITEM.match(line.text)):
+        if line.kind not in (BLANK, CODE, HIDDEN) and line.depth <= depth:
+            break
+        if not first and (line.kind == ITEM or _CODE_ITEM.match(line.text)):
             first = below
-    return first or code or len(page.lines), len(page.lines)
+        below += 1
+    return first or below, below
 
 
 def _below(at: int, page: Page) -> int:
@@ -481,7 +417,7 @@ def _below(at: int, page: Page) -> int:
     heading = page.lines[at].kind == HEADING
     for below in range(at + 1, len(page.lines)):
         line = page.lines[below]
-        if line.kind in (HEADING, RULE) or (line.kind == BLANK and not heading and below > at + 1):
+        if line.kind in (HEADING, RULE) or (line.kind == BLANK and not heading):
             return below
         if line.kind not in (CODE, HIDDEN) and _MARK.search(line.text):
             return below
@@ -579,14 +515,12 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     if not bare or line.inside or line.depth < draft.depth:
         return False
     first, *rest = (e for rows in draft.questions.values() for e in rows if e[1].strip())
-    items = [bool(_ITEM.match(text)) for _, text in (first, *rest) if text[:1] not in " \t"]
-    listed = all(items) and len(items) > 1 and not is_answer_label(line.words.partition(" ")[0])
     texts = [text for _, text in (first, *rest)]
     lang = language_of("\n".join(texts))
     told = not any(asks(clean(text)) or sets_task(text, lang) for text in texts)
     parts = _PART.fullmatch(first[1]) or any(page.lines[n].kind == HEADING for n, _ in rest)
     again = asks_surely(clean(line.words)) or ends_asking(after(page.lines, at).text)
-    return not (listed or told or parts or (again and line.depth > draft.depth))
+    return not (told or parts or (again and line.depth > draft.depth))
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
@@ -595,7 +529,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
-    found = None if page.offers(text, page.lines, at) else label(text[:4000])
+    found = label(text[:4000])
     part = found is None or (found.role == ANSWER and found.letter)
     if part and draft is not None and _begins_answer(at, page, draft):
         return _UNLABELLED
@@ -841,12 +775,7 @@ def _details(page: Page) -> Iterator[Card]:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
         cards: Iterable[Card] = ()
-        named_only = _QUIZ.fullmatch(bare_summary(asked))
-        lines, below = _solved(told.split("\n")) if named_only else ([], [])
-        if below and any(map(str.strip, lines)):
-            words = re.sub(r"\n\s*[*_-]{3,}\s*$", "", source(enumerate(lines)))
-            cards = made("details", (start, end), words, source(enumerate(below)), page)
-        elif hides_answer(asked):
+        if hides_answer(asked):
             above = _above(start, last, page)
             own = page.lines[above:start]
             spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)
@@ -854,7 +783,7 @@ def _details(page: Page) -> Iterator[Card]:
                 task = _task(page.lines[_above(above - 1, last, page) : above + 1]) or task
             question, shared = source(own), "" if spoken else task
             task = _task(own) if spoken else task
-            if len(question) <= _UNLIKELY and not is_answer_label(question.lstrip("# ✅")):
+            if len(question) <= _UNLIKELY:
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
                 cards = (replace(each, context=shared) for each in cards)
         elif asks(clean(asked)) or (
@@ -935,7 +864,7 @@ def _callouts(page: Page) -> Iterator[Card]:
 
 
 def _exercises(page: Page) -> Iterator[Card]:
-    """Find exercises of a course with their solutions, and statements with what follows them."""
+    """Find exercises of a course with their solutions."""
     for span, title, rows in _quoted(page, _EXERCISE_CALLOUT):
         rows, told = _solved(rows)
         ticked = [BOX.sub("", each) for each in rows if is_ticked(each)]
@@ -943,19 +872,6 @@ def _exercises(page: Page) -> Iterator[Card]:
         if text:
             asked = f"{title}\n\n{text}".lstrip()
             yield from made("exercise", span, asked, answer, page, bare=True)
-    for (start, at), _, rows in _quoted(page, _STATEMENT):
-        near = reversed(page.lines[max(start - 9, 0) : start])
-        depth, end = next((each.depth for each in near if each.kind == HEADING), 7), at
-        while end < len(page.lines):
-            line = page.lines[end]
-            other = line.kind == QUOTE and (
-                _STATEMENT.match(line.text) or _CALLOUT.match(line.text)
-            )
-            if other or (line.kind == HEADING and line.depth <= depth):
-                break
-            end += 1
-        answer = _plain(page.lines[at:end])
-        yield from made("exercise", (start, end), source(enumerate(rows)), answer, page)
 
 
 def _quoted(
@@ -1190,11 +1106,10 @@ STRONG: tuple[Form, ...] = (
     ),
     Form("anki", ("start",), "START\nBasic\nWhat is A?\nBack: It is a.\nEND\n", _anki),
     Form("turned", ("\n?", "?\n"), "What is A?\n?\nIt is a.\n", _turned),
-    Form("sides", ("::", ";;", ">>", "↔"), "What is A?::It is a.\n", _sides),
+    Form("sides", ("::", ";;"), "What is A?::It is a.\n", _sides),
     Form("mark", ("card",), "- What is A? #card\n\t- It is a.\n", _marked),
     Form("labels", (), "Q: What is A?\nA: It is a.\n", _labelled),
     Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", _clozes),
-    Form("tab", ("\t",), "one\teins\ntwo\tzwei\nthree\tdrei\n", _tabbed),
     Form("callout", ("[!", "???", "!!!"), "> [!question] What is A?\n> It is a.\n", _callouts),
     Form(
         "table", ("|",), "| Question | Answer |\n|--|--|\n| What is A? | It is a. |\n", _table_cards

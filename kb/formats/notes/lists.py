@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 from kb.formats.notes.forms import (
     BOX,
-    HAND_IN,
     LEVEL,
     OPTION,
     Card,
@@ -123,11 +122,6 @@ _REFERS = re.compile(
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
 _SHOWN = re.compile(r"\s*(?:!\[|<(?:img|figure)\b|\{%|>)")  # a picture, or a quoted question
-_REFLECTS = re.compile(
-    r"(?=.*(?:\b(?:you|du|dich|dir|dein|tu|te|toi|ton)\b|你|خودت|تو\b))(?=.*(?:\b(?:lately|recently"
-    r"|currently|today|this week|feel|proud|grateful|heute|dankbar|récemment)\b|今天|最近|امروز))",
-    re.IGNORECASE,
-)  # what asks writers of a journal about their days and feelings
 _EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
 _DIFFICULTY = re.compile(r"\W*(?:problem|مسئله|مسأله|问题|問題|문제)(?!\w)", re.IGNORECASE)
 _GUIDES = re.compile(
@@ -183,15 +177,12 @@ _TOLD = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """An item that asks and answers: ``Why? → because``, ``"So." → No``, ``Is it? NO``."""
-_ANSWERED = 200  # characters below a question that answer it
-_BOX_BEHIND = re.compile(r"^([ \t]*(?:[-*+]|\d{1,3}[.)])\s.*\S)\s+\[([ xX✓✔])\]$", re.MULTILINE)
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _TASK = re.compile(
     r"\W*(?:exercises?|exercices?|ejercicios?|esercizio|aufgaben?|übung|problem|تمرین|مسئله)\W{0,4}\d",
     re.IGNORECASE,
 )  # a heading whose text belongs to each question below it
 _NUMBERED = re.compile(r"(?:\*\*|__)`?\d{1,3}`?[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
-_BLOCK_ID = re.compile(r"\s\^([A-Za-z0-9-]+)\s*$")
 
 
 class Start(NamedTuple):
@@ -386,8 +377,6 @@ def _is_check_list(items: Sequence[Start], cards: Sequence[Card]) -> bool:
     if 2 * told >= len(cards) or any(e.marked for e in items):
         return False
     asked = [_NAME.sub("", clean(each.text)).rstrip(MARKS).rstrip() for each in items]
-    if not told and 2 * sum(bool(_REFLECTS.match(each)) for each in asked) > len(asked):
-        return True
     known = language_of("\n".join(asked)) in ("en", "fa")
     pattern = _CHECKS if known else _CHECKS_ELSEWHERE
     checks = sum(bool(pattern.match(each)) or (known and not asks(each)) for each in asked)
@@ -425,8 +414,7 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
         return []
     page.homework = True
     start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)
-    ends = (at for at in heads if HAND_IN.match(page.lines[at].words))
-    card = _card(start, heads[0], next(ends, len(page.lines)), page)
+    card = _card(start, heads[0], len(page.lines), page)
     return [card] if card else []
 
 
@@ -712,9 +700,9 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         last, part = number or last, section
     if numbered or all(each.asks or each.marked for each in own):
         return kept
-    if kept and kept[0].kind == "bold":
+    if kept[0].kind == "bold":
         return [each for each in kept if each.asks]
-    if kept and kept[0].kind == "bullet":  # only those of sections in which half of them ask
+    if kept[0].kind == "bullet":  # only those of sections in which half of them ask
         parts = itertools.groupby(kept, lambda each: bisect_right(heads, each.at))
         sections = [list(some) for _, some in parts]
         return [e for s in sections if 2 * sum(e.asks or e.marked for e in s) >= len(s) for e in s]
@@ -767,9 +755,8 @@ def _with_sections(
         own = [each for each in starts if low < each.at < end and _name(each) in kinds]
         own = [each for each in own if each.kind not in ("line", "nested") and not each.linked]
         own = [each for each in own if each.asks or each.marked]
-        own = [each for each in own if each.kind == own[0].kind]
-        if head or len(own) > 2:
-            out += own
+        if head:
+            out += [each for each in own if each.kind == own[0].kind]
     return sorted(out)
 
 
@@ -850,7 +837,7 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
         line = page.lines[at]
         if at in page.taken:
             return at
-        same = item.kind == "bullet" and line.depth == first.depth and not BOX.match(first.text)
+        same = item.kind == "bullet" and line.depth == first.depth
         around = line.kind == ITEM and (same or line.depth + 2 <= first.depth)
         if around and first.kind == ITEM and not line.inside:
             return at  # an item of this list, or of the one around it
@@ -901,13 +888,13 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections = [*(each for each in sections if each.depth < line.depth), line]
                 low, context = place + 1, ""
             elif low < 0 and line.kind == TEXT and (bold := _BOLD.match(line.text)) and not bold[3]:
-                context = "" if _NUMBERED.match(line.text) else line.text.strip()
+                context = line.text.strip()
         first = page.lines[card.start]
         beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
         if first.kind == HEADING and beside:
             sections = [each for each in sections if each.depth < first.depth]
             low, context = -1, ""
-        if low <= card.start and low >= 0:
+        if low >= 0:
             above = page.homework or bool(sections and _TASK.match(sections[-1].words))
             context = _needed(_prose(page.lines[low : card.start]), whole=above)
             low = -1
@@ -944,7 +931,6 @@ def _prose(lines: Sequence[Line]) -> str:
             blank
             or part[0].kind in (RULE, HIDDEN)
             or only_links(text)
-            or all(map(_opens_next, part))
             or not any(char.isalnum() for char in re.sub(r"<[^<>]*>", "", text))
         ):
             kept += [*part, Line(0, "", BLANK)]
@@ -963,7 +949,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if item.rest.strip(" :：*_") and not _is_remark(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
     body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
-    while body and (body[-1].kind == RULE or _arranges(body[-1]) or _opens_next(body[-1])):
+    while body and (body[-1].kind == RULE or _arranges(body[-1])):
         body.pop()
     body = [*itertools.dropwhile(lambda each: each.kind in (BLANK, RULE), body)]
     tags = stated_tags(body[0].text) if body else ()
@@ -972,33 +958,27 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     if levels:
         body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
     bare = item.labelled and (named := label(item.text)) is not None and not named.rest
-    again = item.labelled and bool(body) and _opens_next(body[0])
-    body = body[again:]
     text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
-    if item.labelled and not asked and (again or _only_asks(item, bare, body, page)):
+    if item.labelled and not asked and _only_asks(item, bare, body, page):
         asked, told = _text(body), ""
     elif item.labelled and not asked and bare:
         asked, told = _first_asked(body)
-    chosen = "" if told else "\n".join(e[1] for e in _BOX_BEHIND.finditer(asked) if e[2] != " ")
-    asked, told = (_BOX_BEHIND.sub(r"\1", asked), chosen) if chosen else (asked, told)
     question = clean(text) if text else ""
     if not question and asked:
-        question, asked = _first_of(asked, body[0].kind if bare else "")
+        question, asked = _first_of(asked, body[0].kind)
     if not any(map(str.isalnum, question)) or _ELSEWHERE.fullmatch(told):
         return None
     if asked:
-        lettered = body and OPTION.match(body[0].text)
+        lettered = OPTION.match(body[0].text)
         question += f"\n{asked}" if lettered else f"\n\n{asked}"
-    given = _BLOCK_ID.search(item.text)
-    level = wording(text, page.stars).level
     return Card(
         item.kind, start, end, {"": question},
         {} if not told or _PLACEHOLDER.fullmatch(told) else {"": told},
         kind="question" if item.kind != "line" else "card",
-        number=item.number or said.number,
-        level=said.level or level or next(iter(levels), None),
-        tags=(*said.tags, *tags), given=given[1] if given else "",
+        number=item.number or None,
+        level=said.level or next(iter(levels), None),
+        tags=(*said.tags, *tags),
     )  # fmt: skip
 
 
@@ -1018,24 +998,16 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
     return words, "".join(rest).strip("\n")
 
 
-def _opens_next(line: Line) -> bool:
-    """Return whether a line is the label of a question below."""
-    found = label(line.text[:200]) if line.kind == TEXT else None
-    return found is not None and found.role == QUESTION and not found.rest
-
-
 def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> bool:
     """Return whether everything below ``Question 3: A title`` asks: homework, or no title.
 
-    Then the text below asks, or the title is that of an exercise. Code alone does what it says,
-    unless the title speaks of that code.
+    Then the text below asks, or the title is that of an exercise. Code alone does what it says.
     """
     titled = not bare and bool(item.number) and not item.asks
     told = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
     asking = page.homework or (titled and bool(exercise or any(map(ends_asking, told))))
-    shown = _FOLLOWS.search(item.text) or _REFERS.search(item.text)
-    return asking and (bool(shown) or not (titled and {e.kind for e in body} <= {CODE, BLANK}))
+    return asking and not (titled and {each.kind for each in body} <= {CODE, BLANK})
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
@@ -1057,11 +1029,11 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
         return int(bool(body) and body[0].kind == TEXT and ends_asking(body[0].text))
     if item.kind not in ("number", "bullet", "nested", "label") or item.rest.strip():
         return 0
-    if ends_asking(item.text) or label(item.text):
+    if ends_asking(item.text):
         return 0
     count = 0
     for each in body:
-        other = OPTION.match(each.text) or label(each.text) or _LAYOUT.match(each.text)
+        other = OPTION.match(each.text) or label(each.text)
         if each.kind != TEXT or other or (only_links(each.text) and not ends_asking(each.text)):
             break
         count += 1
@@ -1074,7 +1046,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     """Return which text below a question belongs to it, and its answer."""
-    hidden = _hidden(text, body, page)
+    hidden = _hidden(body)
     if hidden is not None:
         return hidden
     prose = 0
@@ -1082,14 +1054,13 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         if line.kind in (CODE, HIDDEN, BLANK, ROW, RULE):
             continue
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
-        found = None if page.offers(bare, body, n) else label(re.sub(r"^[\s>]+", "", bare)[:4000])
-        part = n and prose and ends_asking(text) and _SOLVES.match(bare)
+        found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
         tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
+        part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         if found and tells and not part and _answers(found, body, n):
             told = re.sub(r"^[\s>]+", "", line.text) if found.kept else found.rest
             first = [line._replace(text=told, kind=TEXT)] if told else []
-            number = clean(bare) if found.number else ""  # the answer if nothing follows
-            return _text(body[:n]), _text([*first, *body[n + 1 :]]) or number
+            return _text(body[:n]), _text([*first, *body[n + 1 :]])
         prose += len(line.text)
     options = _options(body)
     if options:
@@ -1104,8 +1075,7 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
     """Return whether an answer label is not an option called A."""
     if not found.letter:
         return bool(found.sign) or not found.rest
-    alone = not n or (found.sign == ":" and not found.rest)
-    return alone and not OPTION.match(after(body, n).text)
+    return not n and not OPTION.match(after(body, n).text)
 
 
 def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
@@ -1130,11 +1100,8 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     return _text(body[:end]), _text(body[end:])
 
 
-def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | None:
-    """Return the text above an element that hides the answer, and what it hides.
-
-    If much text stands above one that is not called an answer, that text is the answer.
-    """
+def _hidden(body: Sequence[Line]) -> tuple[str, str] | None:
+    """Return the text above an element that hides the answer, and what it hides."""
     for n, line in enumerate(body):
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
             continue
@@ -1143,9 +1110,7 @@ def _hidden(asked: str, body: Sequence[Line], page: Page) -> tuple[str, str] | N
         name = bare_summary(found[1] or "") if found else ""
         if found is None or is_hint(name):
             continue
-        prose = sum(len(each.text) for each in body[:n] if each.kind == TEXT)
-        answered = prose > _ANSWERED * bool(name) and asks(clean(asked))
-        if (answered and not is_answer_label(name)) or (name and not hides_answer(name)):
+        if name and not hides_answer(name):
             return None
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]
@@ -1162,22 +1127,11 @@ def _options(body: Sequence[Line]) -> int:
     above = body[: found[0]] if found else ()
     if not found or any(each.kind in (ITEM, HEADING) for each in above):
         return 0
-    last = found[-1] + 1
-    between = any(e.kind == CODE for e in body[found[0] : found[-1]])
-    while last < len(body) and (body[last].kind == CODE or (between and body[last].kind == BLANK)):
-        last += 1
-    return last
+    return found[-1] + 1
 
 
 def _ticked(options: Sequence[Line]) -> str:
-    kept: list[Line] = []
-    ticked = False
-    for each in options:
-        box = BOX.match(each.text)
-        ticked = box[1] != " " if box else ticked
-        if ticked:
-            kept.append(each._replace(text=each.text[box.end() :]) if box else each)
-    return _text(kept)
+    return "\n".join(BOX.sub("", each.text).strip() for each in options if is_ticked(each.text))
 
 
 def _text(lines: Iterable[Line]) -> str:

@@ -448,7 +448,7 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))
     reading = FileReading(file.name, taken.taken_as, taken.form, taken.reason, total, lost)
     note = [_note(file)] if taken.note else []
-    named, given = _named(note, entries, taken.cards, file)
+    named, given = _named(note, entries, file)
     begins = [*(file.first for _ in note), *(_number(each, page, file) for each in taken.cards)]
     return Batch(
         Book(named),
@@ -466,28 +466,24 @@ def _number(card: Card, page: Page, file: _File) -> int:
 
 
 def _named(
-    note: Sequence[Entry], made: Sequence[Entry], cards: Sequence[Card], file: _File
+    note: Sequence[Entry], made: Sequence[Entry], file: _File
 ) -> tuple[tuple[Entry, ...], frozenset[str]]:
-    """Return entries with unique ids, and those of the ids that the file gives."""
-    given: dict[int, str] = {}
-    for place, card in enumerate(cards, len(note)):
-        if card.given and card.given not in given.values():
-            given[place] = card.given
+    """Return entries with unique ids, and the id that the file gives to its only or first one."""
     own = file.matter.text("id")
-    if _ID.fullmatch(own) and not _UUID.fullmatch(own) and (note or len(made) == 1):
-        given[0] = own
-    names: set[str] = set(given.values())
+    giving = _ID.fullmatch(own) and not _UUID.fullmatch(own) and (note or len(made) == 1)
+    given = frozenset({own} if giving else ())
+    names = set(given)
     entries: list[Entry] = []
     again: Counter[str] = Counter()
-    for place, entry in enumerate((*note, *made)):
+    for entry in (*note, *made):
         name = slug(next(iter(entry.question.values())))
-        id = given.get(place) or unused(name, names.__contains__, again)
+        id = own if given and not entries else unused(name, names.__contains__, again)
         names.add(id)
         within = entries[0].id if note and entries else None
         entries.append(replace(entry, id=id, within=within))
     if len(entries) == 1:
         entries = [replace(entries[0], aliases=file.matter.aliases)]
-    return tuple(entries), frozenset(given.values())
+    return tuple(entries), given
 
 
 def _note(file: _File) -> Entry:
@@ -555,7 +551,7 @@ def _left(
     """Yield the lines with a word that is in no entry, adjacent ones joined."""
     known = {*_TEXTS, *LEVEL_WORDS}
     for entry, card in zip(entries, cards, strict=True):
-        told = (_texts(entry), card.context, entry.topic or "", card.given, file.title)
+        told = (_texts(entry), card.context, entry.topic or "", file.title)
         for text in (*told, *card.topics, *entry.tags):
             known.update(map(str.casefold, words(text)))
     used = {at for card in cards for at in range(card.start, card.end)}

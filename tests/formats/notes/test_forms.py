@@ -383,20 +383,6 @@ def test_a_block_that_sets_no_task_or_does_not_end_is_no_card(
         assert not cards(f"# Course\n\n{PROSE}\n\n{text}")
 
 
-@pytest.mark.parametrize(
-    ("exercise", "statement", "task"),
-    [("Exercise", "Statement", "Find the mean"), ("Ejercicio", "Enunciado:", "Calcular la media"),
-     ("تمرین", "صورت مسئله", "میانگین را بیابید")],
-)  # fmt: skip
-def test_what_follows_a_statement_up_to_the_next_exercise_is_its_answer(
-    exercise: str, statement: str, task: str
-) -> None:
-    told = "1. **So**\n   it is.\n\n### More\n\n3"
-    piece = f"> [!NOTE] {statement}\n> {task}.\n\n{told}\n\n"
-    text = f"# Means\n\n## {exercise} 1\n\n{piece}## {exercise} 2\n\n{piece}## Rest\n\n{PROSE}\n"
-    assert cards(text) == [(f"{task}.", told)] * 2
-
-
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
 def test_a_callout_loses_one_sign_of_a_quote(asked: str, told: str) -> None:
     inner = f"> [!todo] {told}\n> > [!example] x"
@@ -433,7 +419,6 @@ def test_the_code_of_the_own_block_of_a_card_belongs_to_its_question(asked: str,
     own = "".join(f"  {each}\n" for each in code.split("\n"))
     card = f"- {asked} #card\n  id:: 1\n{own}"
     assert cards(f"{card}\t- {told}\n") == [(f"{asked}\n{code}", told)]
-    assert cards(card) == [(asked, code)]
     below = "".join(
         f"\t{'- ' if not n else '  '}{each}\n" for n, each in enumerate(code.split("\n"))
     )
@@ -454,21 +439,6 @@ def test_a_break_at_the_end_of_a_question_is_none_of_its_words(asked: str, told:
 
 
 @pytest.mark.parametrize(
-    ("name", "task", "label", "told"),
-    [("Self-Diagnostic Quiz", "Find the number of bits.", "Solution", "It is 10."),
-     ("تمرین ۲", "تعداد بیت‌ها را بیابید.", "پاسخ", "ده است.")],
-)  # fmt: skip
-def test_a_quiz_below_a_summary_ends_where_its_answer_is_labelled(
-    name: str, task: str, label: str, told: str
-) -> None:
-    hidden = (
-        f"<details>\n<summary>{name}</summary>\n\n{task}\n\n***\n\n**{label}:** {told}\n</details>"
-    )
-    text = f"# Caches\n\n{PROSE}\n\n" + f"## Lines\n\nAbove.\n\n{hidden}\n\n" * 3
-    assert cards(text) == [(task, told)] * 3
-
-
-@pytest.mark.parametrize(
     ("questions", "task"),
     [(["How many pods are there?", "Which image is it?"], "Create a pod with this image."),
      (["چند پاد هست؟", "کدام تصویر است؟"], "یک پاد با این تصویر.")],
@@ -481,16 +451,6 @@ def test_a_summary_beside_others_that_ask_is_a_task(questions: list[str], task: 
     aside = f"# Pods\n\n{PROSE}\n\n{text}"
     assert cards(aside) == [(each, "So.") for each in questions]
     assert not cards(text.replace(questions[0], "A").replace(questions[1], "B").replace("?", ""))
-
-
-@pytest.mark.parametrize(("asked", "told"), [A, FA])
-def test_addresses_of_links_of_the_file_are_none_of_its_last_answer(asked: str, told: str) -> None:
-    links = "[a]: https://example.org/a\n[b]: b.md 'B'\n"
-    assert cards(f"# Q\n\n## Question\n{asked}\n\n## Answer\n{told}\n\n{links}") == [(asked, told)]
-    kept = f"{told} See [a].\n\n[a]: https://example.org/a"
-    assert cards(f"# Q\n\n## Question\n{asked}\n\n## Answer\n{kept}\n[b]: b.md\n") == [
-        (asked, kept)
-    ]
 
 
 @pytest.mark.parametrize(("asked", "told"), [("What is A?", "It is a."), ("الف چیست؟", "این است.")])
