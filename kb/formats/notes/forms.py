@@ -25,6 +25,7 @@ from kb.formats.notes.outline import (
     TEXT,
     Line,
     after,
+    columns,
     source,
 )
 from kb.formats.notes.wording import (
@@ -83,7 +84,7 @@ _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
 _SUMMARY = re.compile(
     r"<summary\b[^<>]*>(.*?)(?:</summary\s*>|(?=<details\b)|\Z)", re.IGNORECASE | re.DOTALL
 )
-_WRAPPER = re.compile(r"\s*<(/?)(?:div|p|center)\b[^<>]*>\s*", re.IGNORECASE)
+_WRAPPER = re.compile(r"\s*<(/?)(?:div|p|center|details)\b[^<>]*>\s*", re.IGNORECASE)
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
 _EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
@@ -120,11 +121,10 @@ HAND_IN = re.compile(
     re.IGNORECASE,
 )
 _PART = re.compile(r"\s*#{1,6}\W{0,9}\d{0,2}[^\W\d]?\W{0,9}")
-_SIZE = re.compile(r"(?<=\))\{:(?:height|width)[^{}\n]*\}")  # of a picture, in Logseq
-_CODE_ITEM = re.compile(r"\s*[-*+]\s+(?:`{3}|~{3})")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
+_START = re.compile(r"START(_[A-Z]+|)")
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
 _OF_BASIC = frozenset({"Front", "Back", "Text", "Extra", "Back Extra"})
@@ -207,7 +207,6 @@ def made(
     form: str, span: tuple[int, int], asked: str, told: str, page: Page, *, bare: bool = False
 ) -> Iterator[Card]:
     """Yield a card of two texts unless a side is empty. A ``bare`` card needs no answer."""
-    asked, told = _SIZE.sub("", asked), _SIZE.sub("", told)
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
     told = _SCHEDULE.sub("", told).strip("\n").rstrip()
@@ -232,7 +231,7 @@ def _question(text: str, page: Page) -> str:
 
 def without_lead(lines: list[Line]) -> list[Line]:
     """Return lines without a heading or ``Next:`` at their end, whose text is not among them."""
-    while lines[1:]:
+    while lines[1:] and any(each.kind not in (BLANK, HEADING) for each in lines):
         last, above = lines[-1], lines[-2].text.strip()
         leads = not above and last.text.rstrip("*_ ").endswith((":", "："))
         if last.text.strip() and last.kind != HEADING and not leads:
@@ -298,7 +297,7 @@ def _turned(page: Page) -> Iterator[Card]:
 
 
 def _begin(at: int, page: Page) -> int:
-    """Return where the question above a ``?`` line begins."""
+    """Return where the question above a ``?`` line begins: its paragraph, or only a heading."""
     start = at
     for above in range(at - 1, max(at - 30, -1), -1):
         line = page.lines[above]
@@ -307,7 +306,7 @@ def _begin(at: int, page: Page) -> int:
         if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break
         start = above
-    return start
+    return start - (start == at > 0 and page.free(at - 1) and page.lines[at - 1].kind == HEADING)
 
 
 def _end(at: int, page: Page, starts: frozenset[int]) -> int:
@@ -348,22 +347,42 @@ def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
 
 
 def _clozes(page: Page) -> Iterator[Card]:
-    """Find sentences with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck."""
-    for at, line in enumerate(page.lines):
-        if not page.free(at) or line.kind in (HEADING, ROW):
-            continue
-        shown = _SPAN.sub("`", line.text)
-        bare = _SPARED.sub("", line.text) if "==" in line.text else line.text
-        if not (_NUMBERED_GAP.search(shown) or (page.deck and _MARKED_GAP.search(bare))):
-            continue
-        text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1).strip()
-        asked, told = gapped(text)
+    """Find texts with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck: a card for each line."""
+    for at in [at for at in range(len(page.lines)) if _has_gap(at, page)]:
+        start, end = _paragraph(at, page)
+        own = (n for n in range(start, end) if n == at or not PROPERTY.match(page.lines[n].text))
+        texts = [(n, _SCHEDULE.sub("", page.lines[n].text).rstrip()) for n in own]
+        asked, told = (
+            _SIGN.sub(
+                "", "\n".join(gapped(text)[side] if n == at else text for n, text in texts), 1
+            )
+            for side in (0, 1)
+        )
         said = wording(asked, page.stars)
         if asked != told and said.text:
             yield Card(
-                "cloze", at, at + 1, {"": clean(said.text)}, {"": told},
+                "cloze", start, end, {"": clean(said.text)}, {"": told.strip()},
                 level=said.level, tags=said.tags,
             )  # fmt: skip
+
+
+def _has_gap(at: int, page: Page) -> bool:
+    line = page.lines[at]
+    if not page.free(at) or line.kind in (HEADING, ROW):
+        return False
+    bare = _SPARED.sub("", line.text) if "==" in line.text else line.text
+    gap = _NUMBERED_GAP.search(_SPAN.sub("`", line.text))
+    return bool(gap or (page.deck and _MARKED_GAP.search(bare)))
+
+
+def _paragraph(at: int, page: Page) -> tuple[int, int]:
+    """Return the span of the lines of text around one, with the first line of their item."""
+    start, end = at, at + 1
+    while page.lines[start].kind == TEXT and start and page.lines[start - 1].kind in (TEXT, ITEM):
+        start -= 1
+    while end < len(page.lines) and page.lines[end].kind == TEXT:
+        end += 1
+    return start, end
 
 
 # Cards below a mark.
@@ -374,19 +393,20 @@ def _marked(page: Page) -> Iterator[Card]:
     for at, line in enumerate(page.lines):
         if not page.free(at) or not _MARK.search(_SPARED.sub("", line.text)):
             continue
-        words = _MARK.sub("", line.words or line.text).strip()
-        if line.kind == ITEM:
-            first, end = _children(at, page)
-        else:
-            first, end = at + 1, _below(at, page)
-        own = (each for each in page.lines[at + 1 : first] if not PROPERTY.match(each.text))
-        asked = "\n".join(filter(None, (words, source(own))))
+        start = _paragraph(at, page)[0]
+        item = bool(_ITEM.match(page.lines[start].text.strip()))
+        start = start if item else at
+        first, end = _children(start, page) if item else (at + 1, _below(at, page))
+        top = page.lines[start]
+        own = (each for each in page.lines[start + 1 : first] if not PROPERTY.match(each.text))
+        asked = "\n".join(filter(None, ((top.words or top.text).strip(), source(own))))
+        asked = "\n".join(_MARK.sub("", each).rstrip() for each in asked.split("\n")).strip()
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
-        if line.kind == ITEM:
+        if item:
             told = _outdented(_FIRST_PROPERTY.sub(r"\1", told))
         asked, whole = gapped(asked) if not told and "{{" in asked else (asked, told)
         told = told or (whole if whole != asked else "")
-        yield from made("mark", (at, end), asked, told, page)
+        yield from made("mark", (start, end), asked, told, page)
 
 
 def _outdented(text: str) -> str:
@@ -401,12 +421,12 @@ def _outdented(text: str) -> str:
 
 def _children(at: int, page: Page) -> tuple[int, int]:
     """Return the span of the items below an item."""
-    depth, first, below = page.lines[at].depth, 0, at + 1
+    depth, first, below = columns(page.lines[at].text), 0, at + 1
     while below < len(page.lines):
         line = page.lines[below]
-        if line.kind not in (BLANK, CODE, HIDDEN) and line.depth <= depth:
+        if line.kind not in (BLANK, CODE, HIDDEN) and columns(line.text) <= depth:
             break
-        if not first and (line.kind == ITEM or _CODE_ITEM.match(line.text)):
+        if not first and (line.kind == ITEM or _ITEM.match(line.text.strip())):
             first = below
         below += 1
     return first or below, below
@@ -573,7 +593,8 @@ def _ends(line: Line, draft: _Labelled) -> bool:
         return False
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
-    limit = draft.answer_depth or draft.depth
+    depths = (draft.depth, draft.answer_depth)  # in one language, all below the question answers
+    limit = next(filter(None, depths if "" in draft.answers else depths[::-1]), 0)
     if line.depth == draft.depth and not draft.answers and not _has_words(draft.questions):
         return False  # the question itself, below a mere label
     parts = draft.answer_depth == draft.depth or "" in draft.answers
@@ -632,7 +653,20 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
         draft.answer_depth = draft.depth if found is _UNLABELLED else line.depth
     draft.told_inline = bool(found.rest.strip()) and not again
     told = line.text.lstrip(" >") if found.kept or again else found.rest
+    if line.inside and not draft.answers:
+        draft.answers[lang] = _unfolded(draft)
     draft.answers.setdefault(lang, []).append((at, told))
+
+
+def _unfolded(draft: _Labelled) -> list[tuple[int, str]]:
+    """Take from a question the element at its end that hides the answer, and return its text."""
+    rows = next(reversed(draft.questions.values()))
+    opened = [n for n, (_, text) in enumerate(rows) if _DETAILS.search(text)]
+    if not opened:
+        return []
+    told = [(at, _SUMMARY.sub("", _DETAILS.sub("", text))) for at, text in rows[opened[-1] :]]
+    del rows[opened[-1] :]
+    return told
 
 
 def _go_on(at: int, line: Line, draft: _Labelled) -> None:
@@ -680,8 +714,10 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
             told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
             draft.end = cut
     said = {lang: wording(text.partition("\n")[0], page.stars) for lang, text in asked.items()}
-    questions = {lang: _question(text, page) for lang, text in asked.items() if text}
-    answers = {lang: text for lang, text in told.items() if text.strip()}
+    questions = {
+        lang: _question(text, page) for lang, text in asked.items() if any(map(str.isalnum, text))
+    }
+    answers = {lang: text for lang, text in told.items() if text.strip(" .…\n")}
     if questions and answers:
         first = next(iter(said.values()))
         yield Card(
@@ -953,15 +989,15 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
 
 
 def _anki(page: Page) -> Iterator[Card]:
-    """Find Obsidian_to_Anki blocks between ``START`` and ``END``."""
-    start = -1
+    """Find Obsidian_to_Anki blocks between ``START`` and ``END``, or longer words of a reader."""
+    start, word = -1, ""
     for at, line in enumerate(page.lines):
         if line.kind == CODE:
             continue
         text = line.text.strip()
-        if text == "START":
-            start = at
-        elif text == "END" and start >= 0:
+        if opened := _START.fullmatch(text):
+            start, word = at, f"END{opened[1]}"
+        elif text == word and start >= 0:
             rows = [each.text for each in page.lines[start + 1 : at]]
             yield from _of_anki(rows, (start, at + 1), page)
             start = -1
@@ -1100,7 +1136,7 @@ def _cell(text: str) -> str:
 STRONG: tuple[Form, ...] = (
     Form(
         "exercise",
-        ("[!", "!!!", ":::"),
+        ("[!", "!!!", ":::", "{exercise", "{: ."),
         "> [!exercise] Sums\n> Add 1 and 2.\n>\n> > [!solution]\n> > It is 3.\n",
         _exercises,
     ),
@@ -1120,7 +1156,7 @@ STRONG: tuple[Form, ...] = (
 WEAK: tuple[Form, ...] = (
     Form(
         "details",
-        ("<details",),
+        ("<details", "???"),
         "<details><summary>What is A?</summary>\nIt is a.\n</details>\n",
         _details,
     ),

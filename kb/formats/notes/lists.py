@@ -104,6 +104,7 @@ _LAYOUT = re.compile(
 )
 """Tags of HTML and of templates (Liquid, Hugo, kramdown) that say nothing themselves."""
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
+_BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
 _ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()#\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
 _FOLLOWS = re.compile(
@@ -482,6 +483,8 @@ def _answer_label(line: Line) -> Label | None:
 
 def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
+        if only_links(line.words) and after(page.lines, at).kind in (HEADING, BLANK):
+            return Start(at, "heading", line.words, depth=line.depth, linked=True)
         head = _of(at, "heading", line.words, page, line.mark)
         named = label(line.words) if head.labelled and not head.asks else None
         listed = named is not None and not (named.rest or named.number)
@@ -1159,7 +1162,7 @@ def _navigates(text: str) -> bool:
     >>> _navigates("[Previous](a.md) | [Next](b.md)"), _navigates("[a](a.md) or [b](b.md)")
     (True, False)
     """
-    return any(each.match(text) for each in (_BACK, _SMALL, _PAGES))
+    return any(each.match(text) for each in (_BACK, _SMALL, _PAGES, _BUTTON))
 
 
 def is_furniture(text: str) -> bool:

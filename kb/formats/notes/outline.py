@@ -36,7 +36,9 @@ _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
-_REMARK = re.compile(r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:[\w-]+|\{[^{}]*\})?\s*:*$")
+_REMARK = re.compile(
+    r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:(?:[\w-]+|\{[^{}]*\})(?:\s[^{}]*)?)?\s*:*$"
+)
 """A comment, or a line that begins or ends a block of Pandoc, as ``::: solution``."""
 _DISCLAIMER = re.compile(
     r"\s*(?:\*\*|__|#{1,6} )(?:disclaimer|haftungsausschluss|clause de non-responsabilité"
@@ -46,6 +48,7 @@ _DISCLAIMER = re.compile(
 )
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists or blocks within each other that are told apart
+_ASKING = frozenset({"question", "faq", "help"})  # types of admonitions
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
 
 EXERCISE = re.compile(
@@ -55,7 +58,11 @@ EXERCISE = re.compile(
 )
 """The name of a block of a course that sets a task."""
 _OPTION = re.compile(r":[\w-]+:(?:\s|$)")  # of a block
-_BLOCK = re.compile(r"\{?\.?([\w-]+)(?:[^{}\n]*\})?\s*(.*)")
+_BLOCK = re.compile(r"\{?\.?([\w-]+)(?:\s*\{[^{}\n]*\}|[^{}\n]*\})?\s*(.*)")
+_TITLE = re.compile(r"\btitle=\"([^\"\n]*)\"")
+_DIRECTIVE = re.compile(r"^\s*(`{3,})\{(exercise|solution)(-start|-end)?\}\s*(.*?)\s*$")
+_CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
+_HIGHLIGHT = re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$")
 
 
 class Line(NamedTuple):
@@ -78,31 +85,20 @@ class Line(NamedTuple):
 
 def outline(body: str) -> list[Line]:
     """Return the lines of a body. The work is linear in its length."""
-    texts = _ENDS.split(body)
-    apart = _apart(texts)
-    if "$$" in body:
-        _set_formulas_apart(texts, apart)
-    written = list(enumerate(texts))
-    lower = body.lower()
-    if "<li" in lower:
-        written = list(_without_html_lists(written, apart))
-    if "??? " in body or "!!! " in body:
-        written = _admonitions(written, apart)
-    if ":::" in body:
-        written = _fenced(written, apart)
-    inside = _inside(written, apart) if "<" in lower else [0] * len(written)
+    written, apart = _in_one_form(body)
+    inside = _inside(written, apart) if "<" in body else [0] * len(written)
     found: list[Line] = []
     listed = False  # whether indented lines belong to an item above them
     for at, (number, text) in enumerate(written):
         kind, above = apart[number], found[-1] if found else None
         clear = above is None or above.kind in (BLANK, CODE, HEADING, RULE)
-        if clear and text.strip() and _columns(text) >= 4 and not (kind or listed or inside[at]):
+        if clear and text.strip() and columns(text) >= 4 and not (kind or listed or inside[at]):
             asked = next((each for each in reversed(found) if each.kind != BLANK), None)
             listed = asked is not None and asked.kind != CODE and answers(text, asked.text)
             kind = "" if listed else CODE
         line = Line(number, text, kind) if kind else _plain(number, text, above)
         if kind == TEXT:
-            line = line._replace(words=text.strip(), depth=_columns(text))
+            line = line._replace(words=text.strip(), depth=columns(text))
         item = line.kind in (ITEM, HEADING) and bool(_ITEM.match(text))
         if item or (text[:1].strip() and (clear or line.kind == HEADING)):
             listed = item
@@ -116,6 +112,32 @@ def outline(body: str) -> list[Line]:
     return _without_disclaimer(found)
 
 
+def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
+    """Return the numbered lines of a body with blocks of all generators in the same form.
+
+    Lists of HTML become Markdown, blocks of MkDocs, MyST, Pandoc and kramdown become callouts. The
+    second result tells which lines are code, comments or formulas.
+    """
+    texts = _ENDS.split(body)
+    if "highlight" in body and "{%" in body:
+        texts = [_HIGHLIGHT.sub(lambda found: f"```{found[2]}", each) for each in texts]
+    if "`{exercise" in body or "`{solution" in body:
+        _write_directives(texts)
+    if "{:" in body and "> " in body:
+        _write_classes(texts)
+    apart = set_apart(texts)
+    if "$$" in body:
+        _set_formulas_apart(texts, apart)
+    written = list(enumerate(texts))
+    if "<li" in body.lower():
+        written = list(_without_html_lists(written, apart))
+    if "??? " in body or "!!! " in body:
+        written = _admonitions(written, apart)
+    if ":::" in "\n".join(texts):
+        written = _fenced(written, apart)
+    return written, apart
+
+
 def _without_disclaimer(lines: list[Line]) -> list[Line]:
     """Hide a disclaimer below the last rule, as of a machine that translated the file."""
     rule = max((at for at, each in enumerate(lines) if each.kind == RULE), default=len(lines))
@@ -124,7 +146,7 @@ def _without_disclaimer(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _apart(texts: Sequence[str]) -> list[str]:
+def set_apart(texts: Sequence[str]) -> list[str]:
     """Return which lines are fenced code or a comment of several lines."""
     found: list[str] = []
     fence = until = ""
@@ -156,13 +178,13 @@ def _set_formulas_apart(texts: Sequence[str], apart: list[str]) -> None:
     start, least = -1, 0  # where one begins, and the indent of its lines
     for at, text in enumerate(texts):
         bare = _SPAN.sub("", text).strip()
-        if apart[at] or not bare or bare[0] == ">" or _columns(text) < least:
+        if apart[at] or not bare or bare[0] == ">" or columns(text) < least:
             start, least = -1, 0
         if bare.count("$$") % 2 and not apart[at]:
             if start >= 0:
                 apart[start + 1 : at + 1] = [TEXT] * (at - start)
             start = -1 if start >= 0 else at
-            least = _columns(text) + bool(_ITEM.match(text)) if start >= 0 else 0
+            least = columns(text) + bool(_ITEM.match(text)) if start >= 0 else 0
 
 
 def _plain(number: int, text: str, above: Line | None) -> Line:
@@ -189,15 +211,15 @@ def _plain(number: int, text: str, above: Line | None) -> Line:
         return _item(number, text, item)
     sign = bare.lstrip()[0]
     kind = ROW if sign == "|" else QUOTE if sign == ">" else TEXT
-    return Line(number, text, kind, bare.strip(), depth=_columns(bare))
+    return Line(number, text, kind, bare.strip(), depth=columns(bare))
 
 
 def _item(number: int, text: str, item: re.Match[str]) -> Line:
     rest = item["rest"].strip()
-    depth = _columns(item["blanks"])
+    depth = columns(item["blanks"])
     mark = item["bullet"] or ascii_digits(item["number"])
     heading = _HEADING.match(rest)
-    if heading and depth < 4:
+    if heading and depth < 2:
         return Line(number, text, HEADING, heading[2] or heading[3], mark, len(heading[1]))
     return Line(number, text, ITEM, rest, mark, depth)
 
@@ -206,7 +228,8 @@ def _number(words: str) -> str:
     return split_number(words.lstrip("*_ "))[0] or ""
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
+    """Return how far a text is indented."""
     blanks = text[: len(text) - len(text.lstrip(" \t"))]
     return len(blanks.expandtabs(4))
 
@@ -274,24 +297,77 @@ def _without_html_lists(
                 signs.pop()
 
 
-def _admonitions(written: Iterable[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
-    """Return lines with MkDocs admonitions as callouts, also within each other."""
+def _write_directives(texts: list[str]) -> None:
+    """Write the exercises of MyST between backquotes, and their solutions, between colons."""
+    fence = part = ""
+    for at, text in enumerate(texts):
+        found = _DIRECTIVE.match(text) if not fence else None
+        opened = _FENCE.match(text) if not fence else None
+        if found:
+            fence, part = found[1], found[3] or "whole"
+            texts[at] = ":::" if part == "-end" else f"::: {found[2]} {found[4]}"
+        elif opened:
+            fence, part = opened[1], ""
+        elif fence and text.strip().startswith(fence) and not text.strip().strip(fence[0]):
+            if part:
+                texts[at] = ":::" if part == "whole" else ""
+            fence = ""
+
+
+def _write_classes(texts: list[str]) -> None:
+    """Write quotes with a class of kramdown below them, as ``{: .challenge}``, as callouts."""
+    for at, text in enumerate(texts):
+        found = _CLASS.match(text)
+        if not found or not (EXERCISE.fullmatch(found[2]) or _solves(found[2])):
+            continue
+        first, inner = at, re.compile(rf"(?:>\s?){{{found[1].count('>') + 1}}}")
+        while first and inner.match(texts[first - 1]):
+            first -= 1
+        quote = inner.match(texts[first])
+        if quote:
+            title = texts[first][quote.end() :].strip("# ")
+            texts[first] = f"{quote[0].rstrip()} [!{found[2]}] {title}"
+            texts[at] = found[1].rstrip()
+
+
+def _solves(name: str) -> bool:
+    """Return whether a name is that of a block with an answer."""
+    said = label(name)
+    return said is not None and said.role == ANSWER and not said.rest
+
+
+def _admonitions(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
+    """Return lines with MkDocs admonitions as callouts, also within each other.
+
+    A folded one that is only called an answer hides it: an element with a summary.
+    """
     out: list[tuple[int, str]] = []
     around: list[int] = []  # the indents of the open ones
-    for number, text in written:
-        width = _columns(text)
-        while around and text.strip() and width < around[-1] + 4:
+    hides = False  # whether the outermost of them hides an answer
+    above = ""  # the last line that is not blank
+    for number, text in (*written, (len(apart) - 1, "")):
+        width = columns(text)
+        while around and ((text.strip() and width < around[-1] + 4) or len(out) == len(written)):
             around.pop()
+            if hides and not around:
+                out.append((number, "</details>"))
+                hides = False
         found = _ADMONITION.match(text) if not apart[number] else None
-        if found:
+        below_text = not (around or above.startswith(">"))
+        folded = found and text.lstrip().startswith("?") and found[2] not in _ASKING
+        if found and folded and below_text and _solves(found[3] or ""):
+            around.append(width)
+            hides, text = True, f"<details><summary>{found[3]}</summary>"
+        elif found:
             around.append(width)
             text = f"[!{found[2]}] {found[3] or ''}"
         elif around:
             text = text.expandtabs(4)[around[-1] + 4 :]
         if around:
-            text = f"{' ' * around[0]}{'> ' * len(around)}{text}".rstrip()
+            text = f"{' ' * around[0]}{'> ' * (len(around) - hides)}{text}".rstrip()
+        above = text.lstrip() or above
         out.append((number, text))
-    return out
+    return out[:-1]
 
 
 def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
@@ -302,13 +378,13 @@ def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[
     for number, text in written:
         bare = text.strip() if not apart[number] else ""
         fence = _BLOCK.match(bare.strip(": ")) if bare.startswith(":::") else None
-        said = label(fence[1]) if fence and (signs or near) else None
-        solves = said is not None and said.role == ANSWER
+        solves = bool(fence and (signs or near) and _solves(fence[1]))
         sets = bool(fence and not signs and EXERCISE.fullmatch(fence[1]))
         near = bool(signs) or sets or (near and (solves or not bare))
         if fence and (solves or sets):
             signs.append("> ")
-            text = "[!solution]" if solves else f"[!exercise] {fence[2]}"
+            title = _TITLE.search(bare)
+            text = "[!solution]" if solves else f"[!exercise] {title[1] if title else fence[2]}"
         elif signs and fence:
             signs.append("")
             continue
@@ -330,10 +406,10 @@ def source(lines: Iterable[Line | tuple[int, str]]) -> str:
     '- a\\n\\n  b'
     """
     texts = [each[1].rstrip() if not each[1].endswith("  ") else each[1] for each in lines]
-    width = min((_columns(each) for each in texts if each.strip()), default=0)
+    width = min((columns(each) for each in texts if each.strip()), default=0)
     if width:
         texts = [
-            " " * (_columns(each) - width) + each.lstrip(" \t") if each.strip() else ""
+            " " * (columns(each) - width) + each.lstrip(" \t") if each.strip() else ""
             for each in texts
         ]
     first = next((at for at, each in enumerate(texts) if each.strip()), len(texts))

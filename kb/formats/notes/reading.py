@@ -42,7 +42,18 @@ from kb.formats.notes.matter import (
     stated_tags,
     tags_in,
 )
-from kb.formats.notes.outline import BLANK, CODE, HEADING, HIDDEN, ITEM, Line, outline, source
+from kb.formats.notes.outline import (
+    BLANK,
+    CODE,
+    HEADING,
+    HIDDEN,
+    ITEM,
+    TEXT,
+    Line,
+    outline,
+    set_apart,
+    source,
+)
 from kb.formats.notes.wording import (
     ANSWER,
     HEAD,
@@ -172,7 +183,15 @@ _TEXTS = vocabulary(
 )
 """Words of labels that become fields of an entry."""
 
-_COMMENT = re.compile(r"(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)")
+_UNREAD = re.compile(
+    r"(?<!`)(`+)(?!`)[^`\n]*\1|(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)"
+    r"|<!--(?:[^-]|-(?!->))*-->|(?<=\))\{:[^{}\n]*\}"
+    r"|^\s*(?:(?!\{[{%][^{}\n]*\"[^\"{}\n]*[/.])(?:\{%[^{}\n]*%\}|\{\{[<%][^{}\n]*[%>]\}\}|\{:[^{}\n]*\})\s*)+$"
+)
+"""Code, which stays, or what only programs read: comments, attributes, lines of templates.
+
+A line of a template that names a file or an address is none: it may show a picture.
+"""
 _HOMEWORK = re.compile(
     r"\b(?:homework|assignments?|problem sets?|work ?sheets?|mid-?term|final exam"
     r"|multiple[- ]choice|arbeitsblatt|übungsblatt|feuille d.exercices|hoja de ejercicios)\b|تکلیف"
@@ -505,9 +524,10 @@ def _entry(card: Card, file: _File) -> Entry:
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
     lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
+    asked = {code: _shown(text) for code, text in card.question.items()}
     answers = {code: _shown(text) for code, text in card.answers.items()}
     return Entry(
-        "", card.kind, "", _by_language(card.question, lang),
+        "", card.kind, "", _by_language(asked, lang),
         number=card.number,
         level=card.level or file.level,
         # The headings above it, without the file's title if there are others.
@@ -517,7 +537,7 @@ def _entry(card: Card, file: _File) -> Entry:
         or None,
         tags=tuple(dict.fromkeys((*file.matter.tags, *card.tags))),
         answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
-        context=card.context or None,
+        context=_shown(card.context) or None,
     )  # fmt: skip
 
 
@@ -531,10 +551,16 @@ def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
 
 
 def _shown(text: str) -> str:
-    """Return the text of a card without Obsidian comments."""
-    if "%%" not in text or "`" in text:
+    """Return the text of a card without comments, and without what only programs read."""
+    if not any(sign in text for sign in ("%%", "<!--", "{:", "{%", "{{")):
         return text
-    return _COMMENT.sub("", text).rstrip()
+    lines = text.split("\n")
+    kept: list[str] = []
+    for line, kind in zip(lines, set_apart(lines), strict=True):
+        bare = line if kind else _UNREAD.sub(lambda found: found[0] if found[1] else "", line)
+        if kind != HIDDEN and (bare.strip() or bare == line):
+            kept.append(bare if bare == line else bare.rstrip())
+    return "\n".join(kept).strip("\n")
 
 
 def _texts(entry: Entry) -> str:
@@ -596,7 +622,11 @@ def _furniture(page: Page, file: _File) -> Iterator[Dropped]:
 
 
 def _is_unread(line: Line) -> bool:
-    return bool(line.text.strip()) and (line.kind == HIDDEN or is_furniture(line.text))
+    text = (
+        "" if line.kind == TEXT and "%%" not in line.text and not _shown(line.text) else line.text
+    )
+    unread = line.kind == HIDDEN or not text or is_furniture(text)
+    return bool(line.text.strip()) and unread
 
 
 def _unlabelled(line: Line) -> str:

@@ -95,6 +95,7 @@ _ORDER = re.compile(
 _APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _PARTS = re.compile(r"[.;:,)]\s+|\n|\b(?:and|then)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_BEGINS = re.compile(rf"(?:[^\w`]|[\d_])*({_WORD.pattern})")
 _ASIDE = re.compile(r"(?:\s*|\[\])\([^()]{0,300}\)\s*$")
 
 # What titles announce.
@@ -251,9 +252,9 @@ def asks(text: str) -> bool:
     bare = _NO_PROSE.sub("`", text[:2000])
     if _MARK.search(bare) or ends_asking(bare):
         return True
-    first = _WORD.search(bare)
-    word = first[0].casefold().replace("’", "'") if first else ""
-    return word in _FIRST or any(each.search(bare) for each in (_REQUEST, _ORDER, _APART))
+    return _first_word(bare) in _FIRST or any(
+        each.search(bare) for each in (_REQUEST, _ORDER, _APART)
+    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -264,11 +265,16 @@ def asks_surely(text: str) -> bool:
     [True, False, True]
     """
     bare = _NO_PROSE.sub("`", text[:2000])
-    first = _WORD.search(bare)
-    word = first[0].casefold().replace("’", "'") if first else ""
+    word = _first_word(bare)
     if word in _TASKS or _REQUEST.search(bare) or ends_asking(bare):
         return True
     return word in _FIRST and bool(_MARK.search(bare))
+
+
+def _first_word(bare: str) -> str:
+    """Return the word at the start of a text, or none where code or a formula stands there."""
+    first = _BEGINS.match(bare)
+    return first[1].casefold().replace("’", "'") if first else ""
 
 
 def sets_task(text: str, lang: str) -> bool:
@@ -372,6 +378,8 @@ def split_level(text: str, stars: int = 1) -> tuple[str | None, str]:
     ((None, 'Is it medium?'), ('H', 'What is a norm?'))
     """
     for found in _BRACKET.finditer(text[:2000]):
+        if len(found["word"]) == 1 and found[0][0] in "(（":
+            continue  # as the name of something
         before, after = text[: found.start()], text[found.end() :]
         if _BETWEEN.fullmatch(before) or _BETWEEN.fullmatch(after):
             rest = f"{before.rstrip(_JOINTS)}{after.lstrip(_JOINTS)}".strip()
@@ -434,7 +442,7 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
+    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
@@ -447,7 +455,8 @@ _LABELS = {
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответ|antwort|r(?:ü|ue)ckseite|l(?:ö|oe)sung"
     "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
-    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|答案|答|回答|解答|解析|답|정답|풀이|해설|l(?:ö|oe)sungsweg"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答|解答|解析|답|정답|풀이|해설"
+    "|l(?:ö|oe)sungsweg"
     "|(?:相关|涉及)?知识点|考点",
     CLOZE: "c|cloze",
     RESULT: "(?:expected )?output|explanation|result|خروجی|توضیح|نتیجه",

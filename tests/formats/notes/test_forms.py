@@ -456,3 +456,132 @@ def test_a_summary_beside_others_that_ask_is_a_task(questions: list[str], task: 
 @pytest.mark.parametrize(("asked", "told"), [("What is A?", "It is a."), ("الف چیست؟", "این است.")])
 def test_the_sign_of_a_callout_is_no_word_of_a_card_in_its_title(asked: str, told: str) -> None:
     assert cards(f">[!faq] {asked}::{told}\n") == [(asked, told)]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_what_only_programs_read_is_none_of_the_text_of_a_card(asked: str, told: str) -> None:
+    sign = "<!--ID: 1685624422870-->"
+    for card in (
+        f"Q: {asked}\nA: {told}\n{sign}\n",
+        f"{asked}::{told} {sign}\n",
+        f"{asked}\n?\n{told}\n{sign}\n",
+        f"- {asked} #card\n\t- {told} {sign}\n",
+        f'Q: {asked}\nA: {{{{< alert color="info" >}}}}\n{told}\n{{{{< /alert >}}}}\n',
+        f"Q: {asked}\nA: {told}\n{{% endhint %}}\n",
+    ):
+        assert cards(card) == [(asked, told)]
+    link, code = "[a](https://x.org){: target=_blank}", "`<!-- a -->`"
+    assert cards(f"Q: {asked}\nA: {told} {link}\n")[0][1] == f"{told} [a](https://x.org)"
+    for kept in (code, f"```\n{sign}\n```", '{{< figure src="a.png" >}}', '{% image "a.png" %}'):
+        assert cards(f"Q: {asked}\nA: {told}\n{kept}\n") == [(asked, f"{told}\n{kept}")]
+
+
+def test_a_comment_that_a_card_does_not_keep_is_reported() -> None:
+    found = take("Q: What is A?\nA: It is a.\n<!-- to check -->\n")
+    assert [each.text for each in found.dropped] == ["<!-- to check -->"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("It calls itself, so", "for each call."), ("پس از آن", "ساخته می‌شود.")]
+)
+def test_a_gap_stands_in_its_whole_paragraph(first: str, second: str) -> None:
+    due = "<!--SR:!2023-06-30,31,274-->"
+    text = f"#flashcards\n\n{PROSE}\n\n{first}\na ==table== is\n{second}\n{due}\n\nAnother.\n"
+    assert cards(text) == [(f"{first}\na […] is\n{second}", f"{first}\na table is\n{second}")]
+    both = f"#flashcards\n\n{first} ==one==\nand ==two==.\n"
+    assert [asked for asked, _ in cards(both)] == [
+        f"{first} […]\nand two.",
+        f"{first} one\nand […].",
+    ]
+    logseq = f"- {first}\n  id:: 1\n  {{{{cloze {second}}}}} #card\n"
+    assert cards(logseq) == [(f"{first}\n[…]", f"{first}\n{second}")]
+
+
+@pytest.mark.parametrize(("asked", "told"), [("Demand", "It falls."), ("تقاضا", "می‌افتد.")])
+def test_a_heading_directly_above_a_question_mark_is_the_question(asked: str, told: str) -> None:
+    assert cards(f"#flashcards\n\n## {asked}\n?\n{told}\n") == [(asked, told)]
+    assert not cards(f"{PROSE}\n\n## {asked}\n\n?\n{told}\n")
+
+
+def test_blocks_for_anki_may_begin_with_a_longer_word() -> None:
+    block = "START_CARD\nBasic\nWhat is A?\nBack: It is a.\nEND_CARD\n"
+    assert cards(f"{block}\n---\n\n{block}") == [A, A]
+    assert not cards(f"{PROSE}\n{block.replace('END_CARD', 'END')}")
+
+
+@pytest.mark.parametrize("heads", ["## one\n\n## two", "## یک\n\n## دو"])
+def test_an_answer_of_headings_is_whole(heads: str) -> None:
+    text = f"# What is A?\n{heads}\n\n# What is B?\nIt is b.\n\n## Notes\n"
+    assert cards(text) == [("What is A?", heads), ("What is B?", "It is b.")]
+
+
+def test_a_side_without_a_word_makes_no_card() -> None:
+    assert not cards(f"{PROSE}\n\nFormat:\nQuestion: ...\nType: Multiple Choice\nAnswer: ...\n")
+
+
+def test_a_card_in_a_heading_of_an_item_ends_at_the_next_item() -> None:
+    assert cards("- ## What is A? #card\n\t- It is a.\n- Another\n") == [A]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"), [("Question", "Answer"), ("سوال", "پاسخ"), ("问题", "参考答案")]
+)
+def test_an_element_around_a_labelled_answer_is_of_neither_side(question: str, answer: str) -> None:
+    text = (
+        f"## {question} 1\n\nWhat is A?\n\n- A. one\n- B. two\n\n<details>\n<summary>Response:"
+        f"</summary>\n\n**Explanation:** why.\n\n**{answer}:** B\n\n</details>\n"
+    )
+    ((asked, told),) = cards(text * 2)[:1]
+    assert (asked, told) == ("What is A?\n\n- A. one\n- B. two", "**Explanation:** why.\n\nB")
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [(("Question", "Solution", "Explanation"), "It is a."), (("سوال", "پاسخ", "توضیح"), "الف.")],
+)
+def test_what_follows_a_solution_below_its_question_belongs_to_it(
+    names: tuple[str, str, str], told: str
+) -> None:
+    question, solution, more = names
+    text = f"## {question} 1\n\nWhat is A?\n\n### {solution}\n\n{told}\n\n### {more}\n\nSo.\n\n"
+    assert cards(text * 2) == [("What is A?", f"{told}\n\n### {more}\n\nSo.")] * 2
+
+
+LIQUID = "{% highlight python %}\n# a comment\na = 1\n{% endhighlight %}"
+
+
+def test_a_block_of_liquid_is_code() -> None:
+    text = f"# FAQ\n\n## What is A?\n\n{LIQUID}\n\n## What is B?\n\nIt is b.\n"
+    assert cards(text)[0] == ("What is A?", "```python\n# a comment\na = 1\n```")
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        '::::challenge{{id=g1 title="Sums"}}\n{0}\n\n:::solution\n{1}\n:::\n::::\n',
+        "```{{exercise}} Sums\n:label: ex1\n\n{0}\n```\n\n```{{solution}} ex1\n:class: dropdown\n\n{1}\n```\n",
+        (
+            "```{{exercise-start}} Sums\n:label: ex1\n```\n\n{0}\n\n```{{exercise-end}}\n```\n\n"
+            "```{{solution-start}} ex1\n```\n\n{1}\n\n```{{solution-end}}\n```\n"
+        ),
+        "> ## Sums\n>\n> {0}\n>\n> > ## Solution\n> >\n> > {1}\n> {{: .solution}}\n{{: .challenge}}\n",
+    ],
+    ids=["braces", "directives", "directives with ends", "classes"],
+)
+@pytest.mark.parametrize(
+    ("asked", "told"), [("Add 1 and 2.", "It is 3."), ("۱ و ۲ را جمع کنید.", "می‌شود ۳.")]
+)
+def test_an_exercise_of_any_generator_is_a_card(block: str, asked: str, told: str) -> None:
+    text = block.format(asked, told)
+    assert cards(f"# Numbers\n\n{PROSE}\n\n{text}\n") == [(f"Sums\n\n{asked}", told)]
+    assert not cards(f"# Numbers\n\n{PROSE}\n\n````md\n{text}\n````\n")
+
+
+@pytest.mark.parametrize(("title", "found"), [("Answer", [A]), ("پاسخ", [A]), ("Details", [])])
+def test_a_folded_admonition_called_an_answer_answers_the_text_above(
+    title: str, found: list[tuple[str, str]]
+) -> None:
+    assert (
+        cards(f'{PROSE}\n\n## What is A?\n\n??? success "{title}"\n    It is a.\n\nMore.\n')
+        == found
+    )

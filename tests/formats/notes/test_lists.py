@@ -2021,3 +2021,37 @@ def test_an_answer_reaches_to_the_rule_that_ends_it(label: str, told: str) -> No
         one.format(n, label.format(n), told, f"{told}\n\n" if n == 1 else "") for n in range(1, 6)
     )
     assert [each for _, each in cards(text)] == [f"{told}\n\n{told}", *[told] * 4]
+
+
+@pytest.mark.parametrize("asked", ["What is HSTS?", "نرم چیست؟"])
+def test_a_heading_that_is_only_a_link_asks_nothing(asked: str) -> None:
+    linked = f"# Questions\n\n## [{asked}](a.md)\n\n## [{asked}](b.md)\n\n## [{asked}](c.md)\n"
+    assert not cards(linked)
+    assert cards(linked.replace("\n\n##", "\n\nA text.\n\n##"))
+    text = f"# Interview Questions\n\n* ###### {asked}\n  * ###### https://x.org/a\n* ###### Why?\n"
+    assert [each for each, _ in cards(text)] == [asked, "Why?"]
+
+
+def test_a_word_behind_a_formula_or_code_is_not_the_first_one() -> None:
+    items = "".join(f"* $0.{n}x_1$ is used here,\n* `a{n}` is good.\n" for n in range(1, 4))
+    assert not cards(f"## Exercises\n\nThe first row says it\n\n{items}\nSo solve it.\n")
+    assert len(cards("## Exercises\n\n* Is $x$ used?\n* Is `a` good?\n* Is it?\n")) == 3
+
+
+def test_a_letter_in_round_brackets_is_no_level() -> None:
+    (entry,) = entries("Arrow equation (H):: $x$\n\n#flashcards\n")
+    assert (entry.question, entry.level) == ({"en": "Arrow equation (H)"}, None)
+    (entry,) = entries("Arrow equation (hard):: $x$\n\n#flashcards\n")
+    assert entry.level == "H"
+
+
+@pytest.mark.parametrize("line", ["::: warning CAUTION", "[![copy](a.gif)](javascript:void(0);)"])
+def test_the_sign_of_a_block_or_a_button_is_none_of_the_answer(line: str) -> None:
+    end = ":::" if line.startswith(":") else line
+    text = f"# FAQ\n\n## What is A?\n\nIt is a.\n\n{line}\nKeep it.\n{end}\n\n## What is B?\n\nb\n"
+    assert cards(text)[0][1].split() == ["It", "is", "a.", "Keep", "it."]
+
+
+def test_chinese_labels_part_a_question_from_its_answer() -> None:
+    text = "".join(f"#### **题目**：什么是{n}？\n\n#### **参考答案**：是{n}。\n\n" for n in "AB")
+    assert cards(text) == [(f"什么是{n}？", f"是{n}。") for n in "AB"]
