@@ -97,6 +97,7 @@ _REVEALS = re.compile(
     r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
     r"|afficher|mostrar|показать|显示|查看|表示|보기"
 )
+_PARAGRAPH = 20  # lines, the most around a gap that are learnt with it
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
@@ -376,13 +377,19 @@ def _has_gap(at: int, page: Page) -> bool:
 
 
 def _paragraph(at: int, page: Page) -> tuple[int, int]:
-    """Return the span of the lines of text around one, with the first line of their item."""
-    start, end = at, at + 1
-    while page.lines[start].kind == TEXT and start and page.lines[start - 1].kind in (TEXT, ITEM):
-        start -= 1
-    while end < len(page.lines) and page.lines[end].kind == TEXT:
-        end += 1
-    return start, end
+    """Return the span of the lines of text around one, with the first line of their item.
+
+    A long paragraph is none to learn whole: then it is the span of the line.
+    """
+    start, end, lines = at, at + 1, page.lines
+    while end - start <= _PARAGRAPH:
+        if lines[start].kind == TEXT and start and lines[start - 1].kind in (TEXT, ITEM):
+            start -= 1
+        elif end < len(lines) and lines[end].kind == TEXT:
+            end += 1
+        else:
+            return start, end
+    return at, at + 1
 
 
 # Cards below a mark.

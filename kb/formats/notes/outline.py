@@ -299,19 +299,25 @@ def _without_html_lists(
 
 def _write_directives(texts: list[str]) -> None:
     """Write the exercises of MyST between backquotes, and their solutions, between colons."""
-    fence = part = ""
+    opened: list[tuple[str, str, int]] = []  # the fences, whether a block or a part, their lines
     for at, text in enumerate(texts):
-        found = _DIRECTIVE.match(text) if not fence else None
-        opened = _FENCE.match(text) if not fence else None
-        if found:
-            fence, part = found[1], found[3] or "whole"
-            texts[at] = ":::" if part == "-end" else f"::: {found[2]} {found[4]}"
-        elif opened:
-            fence, part = opened[1], ""
-        elif fence and text.strip().startswith(fence) and not text.strip().strip(fence[0]):
-            if part:
-                texts[at] = ":::" if part == "whole" else ""
-            fence = ""
+        bare = text.strip()
+        ticks = bare and not bare.strip(bare[0])
+        ends = (n for n, (fence, *_) in enumerate(opened) if ticks and bare.startswith(fence))
+        end = next(ends, len(opened))  # the outermost that the line ends, with all within it
+        parts, opened = opened[end:], opened[:end]
+        part = opened[-1][1] if opened else "whole"
+        if parts and parts[0][1]:
+            texts[at] = " ".join(":::" for _, kind, _ in parts if kind == "whole")
+            for *_, line in (each for each in parts if not each[1]):
+                texts[line] = ""  # code that its author did not end
+        elif parts or not part or len(opened) == _DEEPEST:
+            continue
+        elif found := _DIRECTIVE.match(text):
+            opened.append((found[1], found[3] or "whole", at))
+            texts[at] = ":::" if found[3] == "-end" else f"::: {found[2]} {found[4]}"
+        elif found := _FENCE.match(text):
+            opened.append((found[1], "", at))
 
 
 def _write_classes(texts: list[str]) -> None:
@@ -389,7 +395,7 @@ def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[
             signs.append("")
             continue
         elif signs and bare.startswith(":::"):
-            signs.pop()
+            del signs[-len(bare.split()) :]
             continue
         elif signs and _OPTION.match(bare):
             continue

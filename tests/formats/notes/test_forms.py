@@ -560,13 +560,14 @@ def test_a_block_of_liquid_is_code() -> None:
     [
         '::::challenge{{id=g1 title="Sums"}}\n{0}\n\n:::solution\n{1}\n:::\n::::\n',
         "```{{exercise}} Sums\n:label: ex1\n\n{0}\n```\n\n```{{solution}} ex1\n:class: dropdown\n\n{1}\n```\n",
+        "````{{exercise}} Sums\n{0}\n\n```{{solution}}\n{1}\n```\n````\n",
         (
             "```{{exercise-start}} Sums\n:label: ex1\n```\n\n{0}\n\n```{{exercise-end}}\n```\n\n"
             "```{{solution-start}} ex1\n```\n\n{1}\n\n```{{solution-end}}\n```\n"
         ),
         "> ## Sums\n>\n> {0}\n>\n> > ## Solution\n> >\n> > {1}\n> {{: .solution}}\n{{: .challenge}}\n",
     ],
-    ids=["braces", "directives", "directives with ends", "classes"],
+    ids=["braces", "directives", "directives within each other", "directives with ends", "classes"],
 )
 @pytest.mark.parametrize(
     ("asked", "told"), [("Add 1 and 2.", "It is 3."), ("۱ و ۲ را جمع کنید.", "می‌شود ۳.")]
@@ -574,7 +575,7 @@ def test_a_block_of_liquid_is_code() -> None:
 def test_an_exercise_of_any_generator_is_a_card(block: str, asked: str, told: str) -> None:
     text = block.format(asked, told)
     assert cards(f"# Numbers\n\n{PROSE}\n\n{text}\n") == [(f"Sums\n\n{asked}", told)]
-    assert not cards(f"# Numbers\n\n{PROSE}\n\n````md\n{text}\n````\n")
+    assert not cards(f"# Numbers\n\n{PROSE}\n\n`````md\n{text}\n`````\n")
 
 
 @pytest.mark.parametrize(("title", "found"), [("Answer", [A]), ("پاسخ", [A]), ("Details", [])])
