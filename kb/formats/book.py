@@ -22,6 +22,9 @@ from kb.model.entry_json import ENTRY
 from kb.model.reports import Dropped, FileReading
 from kb.model.results import Progress
 
+_SHOWN = 200
+"""The number of characters of an example of what was skipped."""
+
 
 class Package(NamedTuple):
     """An Anki package with the history of its cards, and the guids of its notes by entry."""
@@ -93,6 +96,51 @@ def reviews_skipped(file: str, line: int | None, count: int) -> Dropped:
     reviews = counted(count, "{n:,} review", "{n:,} reviews")
     said = Message("{reviews}, which --with-reviews imports", reviews=reviews)
     return Dropped(file, line, said, "")
+
+
+class Leftover:
+    """What is skipped of a file: each reason once, with its first example.
+
+    >>> left = Leftover("deck.apkg")
+    >>> left.add("a file is missing", "a.png", "abc")
+    >>> left.add("a file is missing", "b.png", "abc")
+    >>> [each.reason for each in left.told()]
+    ["a file is missing, of note 'abc' (and 1 more like it)"]
+    >>> left.add("the key '{text}' of {n} lines was skipped", "a", line=3)
+    >>> left.add("the key '{text}' of {n} lines was skipped", "a", line=4)
+    >>> [*left.told()][1][1:3]
+    (3, "the key 'a' of 2 lines was skipped")
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._first: dict[tuple[str, str], tuple[int | None, str, str]] = {}
+        self._count: Counter[tuple[str, str]] = Counter()
+
+    def add(
+        self, reason: str, text: str = "", note: str = "", count: int = 1, line: int | None = None
+    ) -> None:
+        """Add something that is skipped; above a limit only the count grows.
+
+        A reason can be a template with the count ``n`` and the ``text``; it is told for each text.
+        """
+        key = reason, text if "{text}" in reason else ""
+        if key not in self._first and len(self._first) >= limits.KEYS:
+            key, text, note, line = ("something else is not taken", ""), "", "", None
+        self._first.setdefault(key, (line, text, note))
+        self._count[key] += count
+
+    def told(self) -> Iterator[Dropped]:
+        """Yield each reason with its first example and the number of others."""
+        for key, (line, text, note) in self._first.items():
+            said, count = Message(key[0]), self._count[key]
+            if note:
+                said = Message("{reason}, of note '{note}'", reason=said, note=note)
+            if "{n}" in said.template:
+                said = Message(said.template, **{**said.arguments, "text": text, "n": count})
+            elif count > 1:
+                said = Message("{reason} (and {more:,} more like it)", reason=said, more=count - 1)
+            yield Dropped(self._name, line, said, text[:_SHOWN])
 
 
 # Temporary storage of entries while a file is read: a few in memory, many in a file.
@@ -185,22 +233,26 @@ def shelved(
     made: Callable[[_Part], Entry | None],
     told: Callable[[_Part, str], Dropped],
     progress: Progress,
+    entries: Shelf | None = None,
 ) -> tuple[Shelf, tuple[Dropped, ...]]:
     """Return the entries that ``made`` makes of the parts of a file, and the unreadable parts.
 
     Unreadable parts are ``told`` with the reason. Raises `BadData` for too many of either kind.
     """
-    entries, bad = Shelf(), list[Dropped]()
+    entries, bad, room = Shelf() if entries is None else entries, [], limits.BAD_BYTES
     for part in parts:
         progress(0, 0)
         try:
             entry = made(part)
         except BadData as error:
-            if len(bad) >= limits.BAD_LINES:
-                raise BadData(
-                    "more than {most:,} entries cannot be read", place=name, most=len(bad)
-                ) from error
             bad.append(told(part, error.message))
+            room -= len(bad[-1].text)
+            if len(bad) > limits.BAD_LINES or room < 0:
+                raise BadData(
+                    "{reason} (and {entries:,} entries before it; reading stopped)",
+                    reason=error.message,
+                    entries=len(bad) - 1,
+                ) from error
             continue
         if entry is not None:
             entries.add(entry)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import decoded, raw_lines, size
-from kb.formats.book import Batch, Book, Shelf, first_line
+from kb.formats.book import Batch, Book, Leftover, Shelf, first_line, shelved
 from kb.model.entry import Answer, Entry
 from kb.model.entry_json import ENTRY, Level, bounded, bounded_keys
 from kb.model.json import dumps, loads
@@ -40,40 +40,10 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     entry. Other keys of such a line are skipped and listed.
     """
     taken = _Taken(name)
-    bad: list[Dropped] = []
-    room = limits.BAD_BYTES
-    for number, (line, whole) in enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1):
-        if not line.strip():
-            continue
-        progress(0, 0)
-        place = f"{name}:{number}"
-        try:
-            if not whole:
-                raise BadData(
-                    "this line has more than {most}", place=place, most=size(limits.RECORD)
-                )
-            value = loads(decoded(line, place, first=number == 1), place)
-            if isinstance(value, dict) and "kind" in value and "question" in value:
-                taken.add(bounded(_own(value, place), place), number, own=True)
-            else:
-                taken.add(bounded(_foreign(value, place), place), number, own=False)
-                taken.skip(sorted(value.keys() - _TAKEN), number)
-        except BadData as error:
-            shown = line if len(line) <= limits.RECORD else line[:_SHOWN]
-            room -= len(shown)
-            if len(bad) >= limits.BAD_LINES or room < 0:
-                raise BadData(
-                    "{reason} (and {lines} lines before it; reading stopped)",
-                    reason=error.message,
-                    lines=len(bad),
-                ) from error
-            said = error.message
-            if shown is not line:
-                said = Message("{reason}; only its beginning is written", reason=said)
-            text = shown.decode("utf-8", "replace").rstrip("\r\n")
-            bad.append(Dropped(name, number, said, text))
-        taken.check()
-    return taken.batch(tuple(bad))
+    lines = enumerate(raw_lines(stream, name, limits.FILE, limits.RECORD), 1)
+    said = (each for each in lines if each[1][0].strip())
+    _, bad = shelved(name, said, taken.entry, taken.unread, progress, taken.entries)
+    return taken.batch(bad)
 
 
 def _own(value: Mapping[str, Any], place: str) -> Entry:
@@ -85,73 +55,68 @@ def _own(value: Mapping[str, Any], place: str) -> Entry:
     return replace(entry, short=short)
 
 
+_Line = tuple[int, tuple[bytes, bool]]
+"""The number of a line, the line, and whether it is complete."""
+
+
 class _Taken:
-    """The entries read so far and the line where each begins; skipped keys with line and count."""
+    """The entries read so far and the line where each begins, and what was skipped."""
 
     def __init__(self, name: str) -> None:
+        self.entries = Shelf()
         self._name = name
-        self._entries = Shelf()
         self._lines: dict[str, int] = {}
         self._begins = array("Q")
         self._kinds: set[bool] = set()
-        self._skipped: dict[str, list[int]] = {}
-        self._more = 0
+        self._left = Leftover(name)
 
-    def add(self, entry: Entry, line: int, *, own: bool) -> None:
-        """Add an entry of ours, or a foreign one or its texts in another language.
+    def entry(self, line: _Line) -> Entry | None:
+        """Return the entry of a line, or nothing if it is the text of another in a language.
 
         Raises `BadData` if its id, or its id and language, are taken.
         """
+        number, (data, whole) = line
+        place = f"{self._name}:{number}"
+        if not whole:
+            raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
+        value = loads(decoded(data, place, first=number == 1), place)
+        own = isinstance(value, dict) and "kind" in value and "question" in value
+        entry = bounded((_own if own else _foreign)(value, place), place)
         self._kinds.add(own)
-        start = self._lines.get(entry.id)
-        if start is None:
-            self._entries.add(entry)
-            self._lines[entry.id] = line
-            self._begins.append(line)
-            return
-        place = f"{self._name}:{line}"
-        if own:
+        start = self._lines.setdefault(entry.id, number)
+        if start == number:
+            self._begins.append(number)
+        elif own:
             raise BadData(
                 "the id '{id}' is also in line {line}", place=place, id=entry.id, line=start
             )
-        number = bisect_left(self._begins, start)
-        self._entries.put(number, _joined(self._entries[number], entry, place, start))
+        else:
+            known = bisect_left(self._begins, start)
+            self.entries.put(known, _joined(self.entries[known], entry, place, start))
+        for key in () if own else sorted(value.keys() - _TAKEN):
+            self._left.add("the key '{text}' of {n} lines was skipped", key, line=number)
+        return entry if start == number else None
 
-    def skip(self, keys: Iterable[str], line: int) -> None:
-        """Record the skipped keys of a line."""
-        for key in keys:
-            if key in self._skipped:
-                self._skipped[key][1] += 1
-            elif len(self._skipped) < limits.KEYS:
-                self._skipped[key] = [line, 1]
-            else:
-                self._more += 1
-
-    def check(self) -> None:
-        """Raise `BadData` if there are too many entries, or both kinds."""
-        if len(self._kinds) > 1:
-            raise BadData("only some lines are danesh's entries", place=self._name)
-        if len(self._lines) > limits.SHELVED:
-            raise BadData(
-                "contains more than {most:,} entries", place=self._name, most=limits.SHELVED
-            )
+    def unread(self, line: _Line, reason: str) -> Dropped:
+        """Return the report of an unreadable line, of a too long one with its beginning."""
+        number, (data, whole) = line
+        if not whole:
+            data = data[:_SHOWN]
+            reason = Message("{reason}; only its beginning is written", reason=reason)
+        text = data.decode("utf-8", "replace").rstrip("\r\n")
+        return Dropped(self._name, number, reason, text)
 
     def batch(self, bad: tuple[Dropped, ...]) -> Batch:
-        """Return the result."""
+        """Return the result. Raises `BadData` for lines of both kinds."""
+        if len(self._kinds) > 1:
+            raise BadData("only some lines are danesh's entries", place=self._name)
         own = True in self._kinds
-        dropped = []
-        for key, (line, n) in self._skipped.items():
-            said = Message("the key '{key}' of {n} lines was skipped", key=key, n=n)
-            dropped.append(Dropped(self._name, line, said, key))
-        if self._more:
-            said = Message("{more:,} more such keys", more=self._more)
-            dropped.append(Dropped(self._name, None, said, ""))
         return Batch(
-            Book(self._entries),
+            Book(self.entries),
             own=own,
             lines=self._lines,
             given=() if own else self._lines.keys(),
-            dropped=tuple(dropped),
+            dropped=tuple(self._left.told()),
             bad=bad,
             plain=not own,
         )

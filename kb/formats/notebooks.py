@@ -13,7 +13,6 @@ import io
 import itertools
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -21,7 +20,7 @@ from typing import Any, BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message
 from kb.foreign import size, unix
-from kb.formats.book import Batch, Book, Shelf, slug
+from kb.formats.book import Batch, Book, Leftover, Shelf, slug
 from kb.formats.markdown import Piece, pieces
 from kb.formats.marks import OPENING, fenced
 from kb.formats.media import Attachments, Blobs
@@ -121,14 +120,9 @@ def read(
     plain = (dataclasses.replace(entry, file=None) for entry in batch.book.entries)
     entries = Shelf(_with_programs(entry, stem) for entry in plain)
     book = dataclasses.replace(batch.book, entries=entries)
-    left = (
-        Message("{what} were skipped ({count:,})", what=what, count=count)
-        for what, count in notebook.shown.left.items()
-        if count
-    )
-    dropped = [each._replace(line=None) for each in batch.dropped]
-    dropped += (Dropped(name, None, said, "") for said in left)
-    return dataclasses.replace(batch, book=book, lines={}, dropped=tuple(dropped))
+    dropped = (each._replace(line=None) for each in batch.dropped)
+    told = (*dropped, *notebook.shown.left.told())
+    return dataclasses.replace(batch, book=book, lines={}, dropped=told)
 
 
 def _stream(blocks: Iterator[str]) -> BinaryIO:
@@ -244,7 +238,7 @@ def read_cells(stream: BinaryIO, name: str, progress: Progress) -> Notebook:
     """
     found: list[Cell] = []
     told: dict[str, Any] = {}
-    shown = Shown()
+    shown = Shown(name)
 
     def take(value: Any, place: str, key: str) -> None:
         progress(0, 0)
@@ -304,13 +298,20 @@ _OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
 _ATTACHED = re.compile(r"attachment:([^)\s\"'<>]+)")
 
 
-class Shown:
-    """The stored pictures of a notebook; ``left`` counts skipped ones by reason."""
+_DAMAGED = Message(
+    "images that are damaged or larger than {most} were skipped ({n})",
+    most=size(limits.MEDIUM),
+    n=0,
+)
 
-    def __init__(self) -> None:
+
+class Shown:
+    """The stored pictures of a notebook; ``left`` has the skipped ones."""
+
+    def __init__(self, name: str) -> None:
         self._blobs = Blobs()
         self._media: dict[str, Media] = {}
-        self.left: Counter[str] = Counter()
+        self.left = Leftover(name)
 
     def attachments(self, beside: Attachments | None) -> Attachments:
         """Return the pictures by the names from `source` and `outputs`, or else ``beside``."""
@@ -334,7 +335,7 @@ class Shown:
             if found:
                 names[name] = found
             else:
-                self.left["attachments that are no pictures"] += 1
+                self.left.add("attachments that are no pictures were skipped ({n})")
         return _ATTACHED.sub(lambda found: names.get(found[1], found[0]), text)
 
     def outputs(self, outputs: Any, number: int) -> Iterator[str]:
@@ -351,9 +352,10 @@ class Shown:
                 yield f"![]({picture})"
             elif text := _seen(_joined(bundle.get("text/plain"))):
                 yield fenced(text[:_LONGEST], "output")
-                self.left["the ends of long outputs"] += len(text) > _LONGEST
+                if len(text) > _LONGEST:
+                    self.left.add("the ends of long outputs were skipped ({n})")
             elif bundle or output.get("output_type") == "error":
-                self.left["outputs that are neither text nor pictures"] += 1
+                self.left.add("outputs that are neither text nor pictures were skipped ({n})")
 
     def _picture(self, bundle: Any, stem: str) -> str:
         """Store a picture of an output; return its name, or nothing."""
@@ -369,9 +371,7 @@ class Shown:
                     return name
             except (ValueError, BadData):
                 pass
-            most = size(limits.MEDIUM)
-            said = Message("images that are damaged or larger than {most}", most=most)
-            self.left[said] += 1
+            self.left.add(_DAMAGED)
             break
         return ""
 

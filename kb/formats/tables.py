@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Literal
 from kb import limits
 from kb.errors import BadData, Message, nearest
 from kb.foreign import drawn
-from kb.formats.book import Batch, Book, shelved
+from kb.formats.book import Batch, Book, Leftover, shelved
 from kb.formats.tabular.dialect import Dialect, Row, Written, reader, rows_in
 from kb.model.entry import Entry
 from kb.model.entry_json import ENTRY, bounded
@@ -149,7 +149,7 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
     found: dict[str, dict[str, Any]] = {}
     entries: dict[str, Entry] = {}
     lines: dict[str, int] = {}
-    not_taken: dict[str, list[int]] = {}
+    left = Leftover(name)
 
     def take(row: Row) -> None:
         place = f"{name}:{row.line}"
@@ -159,19 +159,18 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent, delimiter: st
         found[cells["id"]] = plain
         lines.setdefault(cells["id"], row.line)
         for column in filter(cells.get, _NOT_TAKEN):
-            not_taken.setdefault(column, []).append(row.line)
+            left.add("the column '{text}' of {n} rows was skipped", column, line=row.line)
 
     filled = (row for row in rows if row.cells)
     _, bad = shelved(name, filled, take, partial(bad_row, name), progress)
-    dropped = []
-    for column, at in not_taken.items():
-        n = len(at)
-        said = Message("the column '{column}' of {lines} rows was skipped", column=column, lines=n)
-        dropped.append(Dropped(name, at[0], said, column))
-    book = Book(tuple(entries.values()))
-    given = frozenset(lines)
     return Batch(
-        book, own=True, partial=True, lines=lines, given=given, dropped=tuple(dropped), bad=bad
+        Book(tuple(entries.values())),
+        own=True,
+        partial=True,
+        lines=lines,
+        given=frozenset(lines),
+        dropped=tuple(left.told()),
+        bad=bad,
     )
 
 

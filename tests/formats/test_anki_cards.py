@@ -12,7 +12,8 @@ import pytest
 from kb import Entry, Library
 from kb.errors import Conflict
 from kb.formats.anki.collection import _review
-from kb.formats.anki.notes import Leftover, Making
+from kb.formats.anki.notes import Making
+from kb.formats.book import Leftover
 from kb.study.exercises import exercises, review_numbers
 from tests.cli.process import run
 from tests.databases import new_library

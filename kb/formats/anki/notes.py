@@ -7,8 +7,7 @@ question.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from kb.foreign import size
 from kb.formats.anki.collection import Note
 from kb.formats.anki.media import Files
 from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, further_cards, is_filled, sides_of
+from kb.formats.book import Leftover
 from kb.formats.hypertext import reading
 from kb.formats.hypertext.quoting import escaped
 from kb.formats.hypertext.scanning import words
@@ -26,7 +26,6 @@ from kb.formats.notes.forms import GAP
 from kb.formats.notes.language import language_of
 from kb.model.entry import Answer, Entry
 from kb.model.entry_json import bounded
-from kb.model.reports import Dropped
 from kb.model.values import named_level
 from kb.present.cards import with_label
 from kb.text.languages import guess_language
@@ -43,7 +42,6 @@ _LOOKED_AT = 4000
 """The number of characters used to detect the language of a text."""
 
 _OURS = frozenset(NAMES.values())
-_SHOWN = 200
 
 _BEGIN = r"\{\{c(?P<numbers>[0-9][0-9,]{0,30})::"
 _INNER = rf"[^{{}}]*+(?:(?!{_BEGIN.replace('?P<numbers>', '?:')}|\}}\}}).[^{{}}]*+)*"
@@ -54,39 +52,6 @@ _OCCLUSION = re.compile(
 _DEEPEST = 8
 _WORDS = re.compile(r"(?<!\\):text=((?:[^:\\]++|\\.)*)", re.DOTALL)
 """The words that a place on an image shows or hides."""
-
-
-class Leftover:
-    """What is skipped of a package: each reason once, with its first example.
-
-    >>> left = Leftover("deck.apkg")
-    >>> left.add("a file is missing", "a.png", "abc")
-    >>> left.add("a file is missing", "b.png", "abc")
-    >>> [each.reason for each in left.told()]
-    ["a file is missing, of note 'abc' (and 1 more like it)"]
-    """
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._first: dict[str, tuple[str, str]] = {}
-        self._count: Counter[str] = Counter()
-
-    def add(self, reason: str, text: str = "", note: str = "", count: int = 1) -> None:
-        """Add something that is skipped; above a limit only the count grows."""
-        if reason not in self._first and len(self._first) >= limits.KEYS:
-            reason, text, note = "something else is not taken", "", ""
-        self._first.setdefault(reason, (text, note))
-        self._count[reason] += count
-
-    def told(self) -> Iterator[Dropped]:
-        """Yield each reason with its first example and the number of others."""
-        for reason, (text, note) in self._first.items():
-            said = Message(reason)
-            if note:
-                said = Message("{reason}, of note '{note}'", reason=said, note=note)
-            if more := self._count[reason] - 1:
-                said = Message("{reason} (and {more:,} more like it)", reason=said, more=more)
-            yield Dropped(self._name, None, said, text[:_SHOWN])
 
 
 class Gapped(NamedTuple):

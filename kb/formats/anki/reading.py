@@ -15,8 +15,8 @@ from kb.formats.anki.archive import Archive
 from kb.formats.anki.collection import Note, opened
 from kb.formats.anki.decks import collections_of
 from kb.formats.anki.media import Files
-from kb.formats.anki.notes import Leftover, Making
-from kb.formats.book import Batch, Book, shelved
+from kb.formats.anki.notes import Making
+from kb.formats.book import Batch, Book, Leftover, shelved
 from kb.formats.delivery import told_of
 from kb.formats.media import Blobs
 from kb.model.entry import Review

@@ -18,11 +18,11 @@ from kb.errors import BadData, Conflict, Message
 from kb.formats.anki.archive import Archive
 from kb.formats.anki.collection import Collection, Note, opened
 from kb.formats.anki.media import Files
-from kb.formats.anki.notes import Leftover, Making
+from kb.formats.anki.notes import Making
 from kb.formats.anki.reading import unpacked
 from kb.formats.anki.rewriting import Unclear, is_edited, rewritten
 from kb.formats.anki.writing import checksum, tags_of
-from kb.formats.book import Book, Package
+from kb.formats.book import Book, Leftover, Package
 from kb.formats.hypertext.scanning import words
 from kb.formats.media import Blobs
 from kb.model.entry import Entry, Review

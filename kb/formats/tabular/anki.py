@@ -23,10 +23,10 @@ from kb.formats.anki.cards import fields
 from kb.formats.anki.collection import Note
 from kb.formats.anki.decks import Decks, collections_of
 from kb.formats.anki.media import Files
-from kb.formats.anki.notes import Leftover, Making
+from kb.formats.anki.notes import Making
 from kb.formats.anki.notetypes import FIELDS, NAMES, Notetype, guid_of
 from kb.formats.anki.writing import tags_of
-from kb.formats.book import Batch, Book, shelved, slug, unused
+from kb.formats.book import Batch, Book, Leftover, shelved, slug, unused
 from kb.formats.hypertext.scanning import words
 from kb.formats.registry import ANKI_SETTING
 from kb.formats.tables import bad_row, write_rows

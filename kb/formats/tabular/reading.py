@@ -12,12 +12,12 @@ from typing import BinaryIO, NamedTuple
 from kb import limits
 from kb.errors import BadData, Message, UsageError, nearest
 from kb.formats import tables as own
-from kb.formats.book import Batch, Book, first_line, shelved, slug, unused
+from kb.formats.book import Batch, Book, Leftover, first_line, shelved, slug, unused
 from kb.formats.notes.matter import LANGUAGES
 from kb.formats.tabular.dialect import SIGNS, Dialect, Row, Written, rows_in, written
 from kb.model.entry import Answer, Entry
 from kb.model.entry_json import bounded
-from kb.model.reports import Dropped, TablePreview
+from kb.model.reports import TablePreview
 from kb.model.results import Progress, is_language_code, silent, tags_in
 from kb.model.values import LEVELS, named_level
 from kb.text.fold import fold
@@ -203,6 +203,7 @@ def _place(name: str, first: Sequence[str]) -> int:
 # The entries of rows.
 
 _SHOWN = 6
+_NO_LEVEL = Message("a level is not one of {known}", known=", ".join(LEVELS))
 _BETWEEN_TAGS = str.maketrans(";؛|", ",,,")
 
 
@@ -235,7 +236,7 @@ def read(
         Book(entries),
         lines=making.lines,
         given=making.given,
-        dropped=tuple(making.dropped()),
+        dropped=tuple(making.left.told()),
         bad=bad,
         assumed=(*_written_as(found), *assumed, *making.assumed()),
     )
@@ -347,7 +348,8 @@ def _told(stream: BinaryIO, found: Written, name: str) -> Iterator[Row]:
 class Making:
     """Makes the entries of one table and collects what to report.
 
-    ``lines`` has the first line of each entry, ``given`` the ids from the table.
+    ``lines`` has the first line of each entry, ``given`` the ids from the table, and ``left`` what
+    was skipped.
     """
 
     def __init__(self, name: str, mapped: Mapped, names: Sequence[str]) -> None:
@@ -357,8 +359,7 @@ class Making:
         self._names = names
         self._width = len(names)
         self._often: Counter[str] = Counter()
-        self._left: Counter[int] = Counter()
-        self._levels: Counter[str] = Counter()
+        self.left = Leftover(name)
         self._short = 0
         self._gives = any(column.role == "id" for column in mapped.columns)
 
@@ -385,8 +386,6 @@ class Making:
             raise BadData("has neither a question nor an answer", place=place)
         graded = said.get(("level", ""), "")
         level = named_level(graded)
-        if graded and level is None and len(self._levels) < 1000:
-            self._levels[graded[:60]] += 1
         made = Entry(
             id=self._id(said, questions or answers, place),
             kind="question",
@@ -400,22 +399,13 @@ class Making:
         )
         entry = bounded(made, place)
         self.lines[entry.id] = row.line
-        filled = (number for number, cell in enumerate(cells) if cell.strip())
-        self._left.update(number for number in filled if number not in self._mapped.places)
+        if graded and level is None:
+            self.left.add(_NO_LEVEL, graded[:60])
+        for number, cell in enumerate(cells):
+            if cell.strip() and number not in self._mapped.places:
+                column = self._names[number] if self._mapped.header else f"column {number + 1}"
+                self.left.add("the column '{text}' of {n} rows was skipped", column, line=1)
         return entry
-
-    def dropped(self) -> Iterator[Dropped]:
-        """Yield what was skipped, by column."""
-        for place, rows in sorted(self._left.items()):
-            column = self._names[place] if self._mapped.header else f"column {place + 1}"
-            reason = Message("unknown column in {rows} rows", rows=rows)
-            yield Dropped(self.name, 1, reason, column)
-        known = ", ".join(LEVELS)
-        for said, rows in self._levels.most_common(20):
-            reason = Message(
-                "the level of {rows} rows is not one of {known}", rows=rows, known=known
-            )
-            yield Dropped(self.name, None, reason, said)
 
     def assumed(self) -> Iterator[str]:
         """Yield the assumptions about rows, one sentence each."""
