@@ -104,39 +104,22 @@ class Lines:
         """Return the end of a line."""
         return self._starts[number] + len(self._lines[number])
 
-    def of_prose(self, content: str, first: int) -> list[int]:
-        """Return the position of each character of a paragraph that begins in a line.
+    def of_text(self, content: str, first: int) -> list[int]:
+        """Return the position of each character of a block's text that begins in a line.
 
-        Blocks strip only the start and the end of their lines.
+        Blocks strip the start and the end of their lines. Spaces expanded from a tab are at the
+        tab.
         """
-        places: list[int] = []
-        for number, part in enumerate(content.split("\n"), first):
-            if places:
-                places.append(self.start(number) - 1)
-            places += self._suffix(part, number)
-        return places
-
-    def of_heading(self, content: str, number: int) -> list[int]:
-        """Return the positions of a heading's text, without closing marks."""
-        kept = self[number].rstrip()
-        bare = kept.rstrip("#")
-        kept = bare.rstrip() if bare.endswith((" ", "\t")) else kept
-        if not kept.endswith(content):
-            return self.of_prose(content, number)
-        start = self.start(number) + len(kept) - len(content)
-        return list(range(start, start + len(content)))
-
-    def of_code(self, content: str, first: int) -> list[int]:
-        """Return the positions of code; spaces expanded from a tab are at the tab."""
         places: list[int] = []
         for number, part in enumerate(content.split("\n"), first):
             if number > first:
                 places.append(self.start(number) - 1)
             line = self[number] if part else ""
-            kept = part if line.endswith(part) else part.lstrip(" ")
-            if not line.endswith(kept):
+            kept = part if part in line else part.lstrip(" ")
+            found = line.rfind(kept)
+            if found < 0:
                 raise Unread
-            start = self.start(number) + len(line) - len(kept)
+            start = self.start(number) + found
             places += [max(self.start(number), start - 1)] * (len(part) - len(kept))
             places += range(start, start + len(kept))
         return places
@@ -158,17 +141,6 @@ class Lines:
             raise Unread
         cells = zip_longest(contents, starts[: len(contents)], ends[: len(contents)], fillvalue=0)
         return [self._cell(str(text), number, start, end) for text, start, end in cells]
-
-    def _suffix(self, part: str, number: int) -> list[int]:
-        line, kept = self[number].rstrip(), part.strip()
-        if not line.endswith(kept):
-            raise Unread
-        start = self.start(number) + len(line) - len(kept)
-        before, after = len(part) - len(part.lstrip()), len(part) - len(part.rstrip())
-        if not kept:
-            return [start] * len(part)
-        first = max(self.start(number), start - before)
-        return [first] * (before - start + first) + [*range(first, start + len(kept) + after)]
 
     def _cell(self, content: str, number: int, start: int, end: int) -> list[int]:
         """Align a cell from its end, since container marks may precede its start."""

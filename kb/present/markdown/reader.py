@@ -111,7 +111,7 @@ class _State:
 
 def _paragraph(state: _State, token: Token) -> Block:
     inline = state.tokens[state.at]
-    places = state.lines.of_prose(inline.content, _first_line(inline))
+    places = state.lines.of_text(inline.content, _first_line(inline))
     lead = state.leads[-1] if state.leads else None
     task = _TASK.match(inline.content)
     if task and lead is not None and lead.first and not lead.goes_on:
@@ -124,11 +124,7 @@ def _paragraph(state: _State, token: Token) -> Block:
 
 def _heading(state: _State, token: Token) -> Block:
     inline = state.tokens[state.at]
-    first = _first_line(inline)
-    if token.markup.startswith("#"):
-        places = state.lines.of_heading(inline.content, first)
-    else:
-        places = state.lines.of_prose(inline.content, first)
+    places = state.lines.of_text(inline.content, _first_line(inline))
     prose = state.context.prose(inline.content, places)
     return state.block(token, Block("heading", 0, 0, prose, level=int(token.tag[1:])))
 
@@ -136,7 +132,7 @@ def _heading(state: _State, token: Token) -> Block:
 def _code(state: _State, token: Token) -> Block:
     fenced = token.type == "fence"
     content = token.content.removesuffix("\n")
-    places = state.lines.of_code(content, _first_line(token) + fenced)
+    places = state.lines.of_text(content, _first_line(token) + fenced)
     source = state.context.source
     written = "".join(
         source[place] if char != " " or source[place] not in "\t\r" else " "
