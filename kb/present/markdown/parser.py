@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, zip_longest
+from itertools import accumulate
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
@@ -81,9 +81,6 @@ def _hide(text: str, marks: str) -> str:
 
 # Where the content of a block stands in the source: the lines that markdown-it gives, aligned.
 
-_SPLIT = re.compile(r"(?<!\\)\|")
-_LED = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*[ \t>]*+\|")
-
 
 class Lines:
     """The lines of a text by number, with their start positions."""
@@ -126,33 +123,15 @@ class Lines:
 
     def of_cells(self, contents: Sequence[str], number: int) -> list[list[int]]:
         """Return the positions of a row's cells; pipes in them are escaped in the source."""
-        led = _LED.match(self[number]) is not None
-        try:
-            return self._cells(contents, number, led)
-        except Unread:  # what looks like an item's mark is the first cell
-            return self._cells(contents, number, not led)
-
-    def _cells(self, contents: Sequence[str], number: int, led: bool) -> list[list[int]]:
-        line = self[number]
-        strokes = [match.start() for match in _SPLIT.finditer(line)]
-        starts = [*([] if led else [0]), *(stroke + 1 for stroke in strokes)]
-        ends = [*(strokes[1:] if led else strokes), len(line)]
-        if any(contents[len(starts) :]):
-            raise Unread
-        cells = zip_longest(contents, starts[: len(contents)], ends[: len(contents)], fillvalue=0)
-        return [self._cell(str(text), number, start, end) for text, start, end in cells]
-
-    def _cell(self, content: str, number: int, start: int, end: int) -> list[int]:
-        """Align a cell from its end, since container marks may precede its start."""
-        line, places = self[number], []
-        place = len(line[start:end].rstrip()) + start
-        for char in reversed(content):
-            place -= 1
-            if place < start or line[place] != char:
+        line, found = self[number], list[list[int]]()
+        end = len(line)
+        for content in reversed(contents):  # since container marks may precede the first
+            end = line.rfind(content.replace("|", "\\|"), 0, end)
+            if end < 0:
                 raise Unread
-            places.append(self.start(number) + place)
-            place -= char == "|" and line[place - 1] == "\\"
-        return places[::-1]
+            behind = accumulate(1 + (char == "|") for char in content)
+            found.append([self.start(number) + end + each - 1 for each in behind])
+        return found[::-1]
 
 
 _DEEPEST = 40
