@@ -15,10 +15,9 @@ from kb.formats.media import Blobs
 from kb.formats.pieces import Part, read_object
 from kb.model.entry import Review
 from kb.model.entry_json import ENTRY, SOURCE
-from kb.model.json import dumps, versioned
+from kb.model.json import check_version, dumps, versioned
 from kb.model.results import Progress, silent
 from kb.model.shapes import TEXT, TEXTS, WHOLE, Key, Shape
-from kb.model.values import SCHEMA_VERSION
 
 _VERSION = "schema_version"
 
@@ -125,22 +124,8 @@ def _bytes(value: Any, place: str, key: str) -> bytes:
     return data
 
 
-def _version(value: Any, place: str, key: str) -> int:
-    version: int = WHOLE.read(value, place, key)
-    if version != SCHEMA_VERSION:
-        raise BadData(
-            "unknown {key} {version} (this danesh reads {schema_version})",
-            "Upgrade danesh.",
-            place=place,
-            key=key,
-            version=version,
-            schema_version=SCHEMA_VERSION,
-        )
-    return version
-
-
 _READERS: Mapping[str, Callable[[Any, str, str], Any]] = {
-    _VERSION: _version,
+    _VERSION: check_version,
     "collections": _COLLECTION.read,
     "sources": SOURCE.read,
     "entries": ENTRY.read,

@@ -50,6 +50,19 @@ def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
     return {"schema_version": SCHEMA_VERSION, **document}
 
 
+def check_version(value: object, place: str, key: str = "schema_version") -> None:
+    """Raise `BadData` unless a document's schema version is the one that is written here."""
+    if type(value) is not int or value != SCHEMA_VERSION:
+        raise BadData(
+            "unknown {key} {version} (this danesh reads version {schema_version})",
+            "Upgrade danesh.",
+            place=place,
+            key=key,
+            version=repr(value)[:20],
+            schema_version=SCHEMA_VERSION,
+        )
+
+
 def loads(text: str, place: str) -> Any:
     """Parse JSON; raise `BadData` if it is invalid, nested too deep or too long."""
     try:

@@ -12,8 +12,9 @@ from kb.formats.book import Batch, Book
 from kb.formats.marks import marked, trimmed, unescaped, with_fences
 from kb.model.entry import Entry
 from kb.model.entry_json import ENTRY
+from kb.model.json import check_version
 from kb.model.reports import Dropped
-from kb.model.values import LAYERS, SCHEMA_VERSION
+from kb.model.values import LAYERS
 
 _ANNOTATION = Message("an annotation on a source document, which this format cannot contain")
 _ANSWER = Message("the origin of an answer in a source document, which this format cannot contain")
@@ -37,13 +38,7 @@ def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch
     """Return the content of our own document. Raises `BadData` for an unknown version."""
     parts = _parts(lines, name)
     first = next(parts)
-    if first.facts["schema_version"] != SCHEMA_VERSION:
-        raise BadData(
-            "this danesh reads version {schema_version}",
-            "Upgrade danesh.",
-            place=name,
-            schema_version=SCHEMA_VERSION,
-        )
+    check_version(first.facts["schema_version"], name)
     entries: list[Entry] = []
     places: dict[str, int] = {}
     dropped = list(_unmarked(first, name))

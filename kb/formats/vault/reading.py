@@ -38,8 +38,9 @@ from kb.formats.vault.writing import (
 )
 from kb.model.entry import Entry, Media, Review, digest
 from kb.model.entry_json import ENTRY, SOURCE
+from kb.model.json import check_version
 from kb.model.reports import Dropped
-from kb.model.values import LAYERS, OWN_VERDICTS, SCHEMA_VERSION, SEVERITIES
+from kb.model.values import LAYERS, OWN_VERDICTS, SEVERITIES
 from kb.text.languages import guess_language
 
 BEGINNING = 1 << 17
@@ -77,13 +78,7 @@ def read_note(
     matter = lines[: next(ends, 1)]
     found = list(_parts(lines[len(matter) :], len(matter) + 1))
     facts = {each.kind: each.facts for each in found}
-    if facts.get(_TOP, {}).get("schema_version") != SCHEMA_VERSION:
-        raise BadData(
-            "this danesh reads version {schema_version}",
-            "Upgrade danesh.",
-            place=name,
-            schema_version=SCHEMA_VERSION,
-        )
+    check_version(facts.get(_TOP, {}).get("schema_version"), name)
     try:
         if "source" in facts:
             return _source(found, matter, name)
