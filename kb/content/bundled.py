@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 GLOSSARY_FILE = "glossary.tsv"
@@ -28,21 +27,11 @@ def stamp(folder: Path) -> str:
     >>> stamp(Path("no such folder"))
     ''
     """
-    if not folder.is_dir():
-        return ""
     facts = []
-    for file in _files(str(folder)):
-        status = file.stat()
-        name = file.path.removeprefix(f"{folder}{os.sep}")
-        facts.append(f"{name} {status.st_size} {status.st_mtime_ns}")
+    for place, _, names in os.walk(folder, followlinks=True):
+        for name in (each for each in names if each.endswith(_SUFFIXES)):
+            file = os.path.join(place, name)
+            status = os.stat(file)
+            path = file.removeprefix(f"{folder}{os.sep}")
+            facts.append(f"{path} {status.st_size} {status.st_mtime_ns}")
     return "\n".join(sorted(facts))
-
-
-def _files(folder: str) -> Iterator[os.DirEntry[str]]:
-    """Yield the content files; `pathlib` would take five times as long at every start."""
-    with os.scandir(folder) as found:
-        for each in found:
-            if each.is_dir():
-                yield from _files(each.path)
-            elif each.name.endswith(_SUFFIXES):
-                yield each
