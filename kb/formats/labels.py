@@ -49,21 +49,18 @@ _LABELS: Mapping[str, tuple[str, str]] = {
 """The labels in English and Persian; others are in the catalog of the interface."""
 
 
+_IN_CATALOG = {**LAYERS, **LEVELS, "flawed": LAYERS["wrong"], "wrong": "wrong"}
+"""Layers, levels and judgements; what is wrong is a verdict here."""
+
+
 def label(key: str, lang: str, **values: object) -> str:
     """Return a label in a language, or else in English, with that language's digits.
 
     >>> label("wrong", "fa"), label("wrong", "tr"), label("repeats", "de", number=2)
     ('نادرست', 'wrong', 'The same claim as 2.')
-    """
-    if key not in _LABELS:
-        return translated(LEVELS.get(key, key.replace("-", " ")), lang)
-    return in_numerals(_LABELS[key][lang == "fa"].format(**values), lang)
-
-
-def layer_label(key: str, lang: str) -> str:
-    """Return the heading of a layer of an entry in a language.
-
-    >>> layer_label("mistakes", "fa"), layer_label("mistakes", "tr")
+    >>> label("mistakes", "fa"), label("mistakes", "tr")
     ('اشتباه‌های رایج', 'Common mistakes')
     """
-    return translated(LAYERS[key], lang)
+    if key not in _LABELS:
+        return translated(_IN_CATALOG.get(key, key.replace("-", " ")), lang)
+    return in_numerals(_LABELS[key][lang == "fa"].format(**values), lang)

@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
 from kb.formats.book import Book
-from kb.formats.labels import label, layer_label
+from kb.formats.labels import label
 from kb.formats.marks import body, fenced, mark
-from kb.i18n.names import LAYERS as NAMES
 from kb.model.entry import Annotation, Entry, Snippet
 from kb.model.entry_json import ENTRY
 from kb.model.values import LAYERS, SCHEMA_VERSION
@@ -130,8 +129,8 @@ def _named(entry: Entry, place: tuple[str, ...]) -> str:
     """Return the heading of a text, in its language."""
     name = place[1] if place[0] == "answers" else place[0]
     if entry.assessment is not None and name == "assessment":
-        name = entry.assessment.judgement.replace("flawed", "wrong")
-    return (layer_label if name in NAMES else label)(name, place[-1])
+        name = entry.assessment.judgement
+    return label(name, place[-1])
 
 
 def _annotation(annotation: Annotation) -> Iterator[Piece]:

@@ -23,7 +23,7 @@ from kb.formats.hypertext.telling import (
     spoken,
     verdict,
 )
-from kb.formats.labels import label, layer_label
+from kb.formats.labels import label
 from kb.model.entry import Entry
 from kb.model.values import LAYERS
 from kb.present.annotated import Numbered, marked_words, numbered
@@ -85,13 +85,13 @@ def _answers(entry: Entry, role: str, names: Names) -> Iterator[str]:
 
 def _reference(entry: Entry, names: Names) -> Iterator[str]:
     """Yield the short answer, the full one with its figures, and the other layers."""
-    yield from _blocks(entry.short, names, partial(layer_label, "short"))
+    yield from _blocks(entry.short, names, partial(label, "short"))
     yield from _answers(entry, "reference", names)
     for claim in entry.claims:
         if not claim.verdict and claim.target.role == "reference":
             yield inert(grounds(claim, claim.target.lang))
     for name in LAYERS[1:]:
-        yield from _blocks(getattr(entry, name), names, partial(layer_label, name))
+        yield from _blocks(getattr(entry, name), names, partial(label, name))
 
 
 def _annotations(entry: Entry, names: Names) -> Iterator[str]:

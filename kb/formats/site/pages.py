@@ -30,14 +30,13 @@ from kb.formats.hypertext.telling import (
     spoken,
     verdict,
 )
-from kb.formats.labels import label, layer_label
+from kb.formats.labels import label
 from kb.formats.names import Names, safe
 from kb.formats.site.charts import figure as chart_figure
 from kb.formats.site.search.index import SiteIndex
 from kb.i18n import LANGUAGES as FACES
 from kb.i18n import of_language
 from kb.model.entry import Entry, Source
-from kb.model.values import LAYERS
 from kb.present.annotated import AnnotatedSpan, Numbered, concerns, marked_words, numbered, worst_of
 from kb.present.charts.reading import charts
 from kb.present.layers import DEEPER
@@ -330,15 +329,13 @@ class EntryPage:
         """Yield the texts of these roles, without the question that is the title."""
         for text, html in told.items():
             if wanted(text.role) and (text.role != "question" or plain(html) != title):
-                name = layer_label if text.role in LAYERS else label
-                heading = line(name(text.role, self.face))
+                heading = self._said(text.role)
                 yield f"<section>\n<h{level}>{heading}</h{level}>\n{html}</section>\n"
 
     def _fold(self, key: str, html: str) -> Iterator[str]:
         """Yield a folded layer, unless it is empty."""
         if html:
-            heading = line(layer_label(key, self.face))
-            yield f"<details>\n<summary><h2>{heading}</h2></summary>\n{html}</details>\n"
+            yield f"<details>\n<summary><h2>{self._said(key)}</h2></summary>\n{html}</details>\n"
 
     def _worst(self) -> Iterator[str]:
         """Yield the assessment of the source answer, and its worst remarks, one sentence each.
@@ -357,7 +354,7 @@ class EntryPage:
             lang, said = of_language(judged.sentence, self.face)
             sentence = f"<div {spoken(lang)}>\n{rendered(said, lang)}</div>\n"
             if judged.judgement != "flawed":
-                heading = layer_label(judged.judgement, self.face)
+                heading = label(judged.judgement, self.face)
         if links or sentence:
             found_list = f'<ul class="worst">\n{links}</ul>\n' if links else ""
             yield f"<section>\n<h2>{line(heading)}</h2>\n{sentence}{found_list}</section>\n"
