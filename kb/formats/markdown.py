@@ -99,7 +99,8 @@ def without_texts(entry: Entry) -> dict[str, Any]:
     for answer in plain.get("answers", ()):
         answer.pop("text")
     for annotation in plain.get("annotations", ()):
-        annotation.pop("note", None)
+        if not annotation.get("repeats"):  # which stands with the annotation that is repeated
+            annotation.pop("note", None)
     for snippet in plain.get("snippets", ()):
         snippet.pop("code")
     return plain

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from kb import limits
-from kb.errors import BadData, Message
+from kb.errors import BadData
 from kb.formats.book import Batch, Book
 from kb.formats.marks import marked, trimmed, unescaped, with_fences
 from kb.model.entry import Entry
@@ -15,13 +15,6 @@ from kb.model.entry_json import ENTRY
 from kb.model.json import check_version
 from kb.model.reports import Dropped
 from kb.model.values import LAYERS
-
-_ANNOTATION = Message("an annotation on a source document, which this format cannot contain")
-_ANSWER = Message("the origin of an answer in a source document, which this format cannot contain")
-_QUESTION = Message(
-    "the origin of a question in a source document, which this format cannot contain"
-)
-
 
 _BY_LANGUAGE = ("question", "wording", *LAYERS)
 
@@ -45,7 +38,6 @@ def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch
     for part, texts in _by_entry(parts):
         tick()
         plain = _filled(part, texts, f"{name}:{part.line}")
-        dropped.extend(_taken_out(plain, part.line, name))
         for each in (part, *texts):
             dropped.extend(_unmarked(each, name))
         entry = ENTRY.read(plain, f"{name}:{part.line}")
@@ -140,24 +132,6 @@ def _one(records: Sequence[dict[str, Any]], **values: str) -> dict[str, Any]:
         if all(record[key] == value for key, value in values.items()):
             return record
     raise KeyError
-
-
-def _taken_out(plain: dict[str, Any], line: int, name: str) -> Iterator[Dropped]:
-    """Remove from an entry what needs a source document, and yield each part."""
-    kept = []
-    for annotation in plain.get("annotations", []):
-        target = annotation.get("target") if isinstance(annotation, dict) else None
-        if isinstance(target, dict) and target.get("file"):
-            yield Dropped(name, line, _ANNOTATION, str(target.get("quote", "")))
-        else:
-            kept.append(annotation)
-    if "annotations" in plain:
-        plain["annotations"] = kept
-    for answer in plain.get("answers", []):
-        if isinstance(answer, dict) and answer.pop("origin", None):
-            yield Dropped(name, line, _ANSWER, "")
-    if plain.pop("origins", None):
-        yield Dropped(name, line, _QUESTION, "")
 
 
 def _unmarked(part: _Part, name: str) -> Iterator[Dropped]:
