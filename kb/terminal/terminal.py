@@ -9,7 +9,7 @@ environment is unknown, as over ssh, a terminal can be asked (DECRQM, ``CSI 8 $ 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, TextIO
 
 from kb.errors import Message
@@ -60,26 +60,16 @@ _TURNS_WORDS = Message("it reverses the letters of each word, so danesh sends th
 
 _SETTLED = Message("--bidi or the settings say so")
 
-_Test = Callable[[Mapping[str, str]], bool]
-
-_KNOWN: tuple[tuple[_Test, Support], ...] = (
-    (
-        lambda e: bool(e.get("TMUX") or e.get("STY")),
-        Support(Message("tmux or screen"), "app", None, _TURNED_FOR),
-    ),
-    (lambda e: bool(e.get("KONSOLE_VERSION")), Support("Konsole", "app", KONSOLE, _SWITCHED)),
-    (lambda e: bool(e.get("MLTERM")), Support("mlterm", "app", MLTERM, _SWITCHED)),
-    (
-        lambda e: bool(e.get("KITTY_WINDOW_ID")) or e.get("TERM") == "xterm-kitty",
-        Support("kitty", "app", None, _TURNS_WORDS, runs=True),
-    ),
-    (
-        lambda e: e.get("TERM_PROGRAM") == "Apple_Terminal",
-        Support("Apple Terminal", "terminal", None, _TURNS_ITSELF),
-    ),
-    (lambda e: bool(e.get("VTE_VERSION")), Support("VTE", "app", VTE, _SWITCHED)),
-    (lambda e: bool(e.get("XTERM_VERSION")), Support("xterm", "app", None, _TURNED_FOR)),
-)
+_KNOWN: Mapping[str, Support] = {
+    "TMUX STY": Support(Message("tmux or screen"), "app", None, _TURNED_FOR),
+    "KONSOLE_VERSION": Support("Konsole", "app", KONSOLE, _SWITCHED),
+    "MLTERM": Support("mlterm", "app", MLTERM, _SWITCHED),
+    "KITTY_WINDOW_ID TERM=xterm-kitty": Support("kitty", "app", None, _TURNS_WORDS, runs=True),
+    "TERM_PROGRAM=Apple_Terminal": Support("Apple Terminal", "terminal", None, _TURNS_ITSELF),
+    "VTE_VERSION": Support("VTE", "app", VTE, _SWITCHED),
+    "XTERM_VERSION": Support("xterm", "app", None, _TURNED_FOR),
+}
+"""The terminals known by a variable that is set, or has a value."""
 
 _ANSWERED: Mapping[int | None, Support] = {
     None: Support(Message("a terminal like most"), "app", None, _TURNED_FOR, sure=False),
@@ -107,7 +97,8 @@ def direction_support(
     >>> direction_support({}).sure, direction_support({}, answer=1).switch == VTE
     (False, True)
     """
-    known = (support for test, support in _KNOWN if test(environ))
+    said = {key for name, value in environ.items() if value for key in (name, f"{name}={value}")}
+    known = (support for names, support in _KNOWN.items() if not said.isdisjoint(names.split()))
     found = next(known, _ANSWERED.get(answer, _ANSWERED[None]._replace(sure=True)))
     if chosen == "auto":
         return found
