@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from kb import limits
 from kb.errors import BadData, Message, nearest
 from kb.foreign import read_text, unix
+from kb.model.shapes import NAMES
 
 T = TypeVar("T")
 _LONG_KEY = re.compile(
@@ -20,15 +21,7 @@ _LONG_KEY = re.compile(
 )  # the parser takes time with the square of a key's parts
 _HEADER = re.compile(r"\s*\[\[?[^\]]+\]\]?\s*(?:#.*)?$")
 _Step = tuple[str, int]
-_NAMES = {
-    str: Message("text"),
-    int: Message("a whole number"),
-    float: Message("a number"),
-    bool: Message("true or false"),
-    list: Message("a list"),
-    dict: Message("a table"),
-    datetime.date: Message("a date"),
-}
+_NAMES = {**NAMES, str: Message("text"), dict: Message("a table"), datetime.date: Message("a date")}
 
 
 class Table:

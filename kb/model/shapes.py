@@ -13,7 +13,7 @@ from kb.errors import BadData, Message, nearest
 
 _LARGEST = 1 << 63
 _HALVES = re.compile("[\ud800-\udfff]")
-_NAMES = {
+NAMES = {
     str: Message("a text"),
     int: Message("a whole number"),
     float: Message("a number"),
@@ -21,6 +21,7 @@ _NAMES = {
     list: Message("a list"),
     dict: Message("an object"),
 }
+"""What the types of values are called in messages."""
 
 
 class Codec(Protocol):
@@ -59,7 +60,7 @@ class Plain(_Unchanged):
         if isinstance(value, float) and not math.isfinite(value):
             raise BadData("{key} is not a finite number", place=place, key=key)
         if type(value) is not self.kind:
-            raise BadData("{key} must be {kind}", place=place, key=key, kind=_NAMES[self.kind])
+            raise BadData("{key} must be {kind}", place=place, key=key, kind=NAMES[self.kind])
         if isinstance(value, int) and abs(value) >= _LARGEST:
             raise BadData("{key} is too large a number", place=place, key=key)
         return value
