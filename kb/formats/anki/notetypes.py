@@ -149,7 +149,7 @@ def _further(front: str, numbers: Mapping[str, int], filled: Collection[int]) ->
     shown: list[int] = []
     switches: set[int] = set()
     conditions: list[tuple[int, bool]] = []
-    for place in _places(front):
+    for place in _PLACE.findall(front)[:_MOST_PLACES]:
         if place[0] == "/":
             del conditions[-1:]
         elif place[0] in "#^":
@@ -161,11 +161,6 @@ def _further(front: str, numbers: Mapping[str, int], filled: Collection[int]) ->
                 shown.append(number)
                 switches.update(condition for condition, _ in conditions)
     return Further(tuple(dict.fromkeys(shown)), frozenset(switches))
-
-
-@lru_cache(maxsize=256)
-def _places(front: str) -> Sequence[str]:
-    return _PLACE.findall(front)[:_MOST_PLACES]
 
 
 @lru_cache(maxsize=256)
