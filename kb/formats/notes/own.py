@@ -14,8 +14,10 @@ from kb.model.entry import Entry
 from kb.model.entry_json import ENTRY
 from kb.model.json import check_version
 from kb.model.reports import Dropped
+from kb.model.shapes import TEXTS, ByName, Maybe
 from kb.model.values import LAYERS
 
+_TITLES = Maybe(ByName(TEXTS), {})
 _BY_LANGUAGE = ("question", "wording", *LAYERS)
 
 
@@ -45,17 +47,9 @@ def read_own(lines: Iterable[str], name: str, tick: Callable[[], None]) -> Batch
             raise BadData("contains more than {most:,} entries", place=name, most=limits.ENTRIES)
         entries.append(entry)
         places.setdefault(entry.id, part.line)
-    collections = _titles(first.facts.get("collections"), name)
+    collections = _TITLES.read(first.facts.get("collections"), f"{name}:1", "collections")
     book = Book(tuple(entries), collections=collections)
     return Batch(book, own=True, lines=places, given=frozenset(places), dropped=tuple(dropped))
-
-
-def _titles(value: object, name: str) -> Mapping[str, Mapping[str, str]]:
-    known = value if isinstance(value, dict) else {}
-    for title in known.values():
-        if not isinstance(title, dict) or not all(isinstance(each, str) for each in title.values()):
-            raise BadData("the titles of collections are texts by language", place=f"{name}:1")
-    return known
 
 
 def _parts(lines: Iterable[str], name: str) -> Iterator[_Part]:
