@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 from kb.formats.hypertext.quoting import code_span, destination, escaped
 from kb.formats.hypertext.scanning import Formula, Scanner, Tag, Text, Token, characters, formulas
-from kb.formats.hypertext.writer import LINK, STYLES, Writer, Written
+from kb.formats.hypertext.writer import LINK, STYLES, Writer
 
 Named = Callable[[str], str]
 """Returns the name of a media file in the text, by its name in the HTML."""
@@ -120,7 +120,7 @@ class _Reading:
         if name == "pre" or len([line for line in lines if line]) > 1:
             self._writer.code("\n".join(lines).rstrip(), self._language)
         else:
-            self._writer.put(Written(code_span(text)))
+            self._writer.put(code_span(text))
 
     def _hold(self, tag: Tag) -> None:
         if tag.ends:
@@ -156,7 +156,7 @@ class _Reading:
             self._leave_out(source)
         elif address := destination(source):
             said = escaped(_line(alt) or address, in_link=True)
-            self._writer.put(Written(f"[{said}]({address})"))
+            self._writer.put(f"[{said}]({address})")
         else:
             self._leave_out(source, "an image within the text is not taken")
 
@@ -165,7 +165,7 @@ class _Reading:
         name = self._named(source) if source.strip() else ""
         if name:
             said = escaped(_line(alt) if sign else name, in_link=True)
-            self._writer.put(Written(f"{sign}[{said}]({name})"))
+            self._writer.put(f"{sign}[{said}]({name})")
 
     def _active(self, tag: Tag) -> None:
         if not tag.ends:

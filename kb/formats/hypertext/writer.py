@@ -34,13 +34,6 @@ LINK = "["
 _TAGS = {"**": "b", "*": "i", "~~": "s", "==": "mark"}
 
 
-class Written(NamedTuple):
-    """Finished Markdown; a ``formula`` must not touch a letter."""
-
-    text: str
-    formula: bool = False
-
-
 class Style(NamedTuple):
     """An open mark or element; a link has an address, and a number that tells it from others."""
 
@@ -50,10 +43,14 @@ class Style(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Words, or finished Markdown, in styles, the outermost first."""
+    """Words, or finished Markdown, in styles, the outermost first.
 
-    piece: str | Written
+    A formula must not touch a letter.
+    """
+
+    piece: str
     styles: tuple[Style, ...] = ()
+    kind: Literal["words", "written", "formula"] = "words"
 
     @property
     def in_link(self) -> bool:
@@ -63,12 +60,11 @@ class Run(NamedTuple):
     @property
     def text(self) -> str:
         """The piece as it is written."""
-        if isinstance(self.piece, Written):
-            return self.piece.text
-        return escaped(self.piece, in_link=self.in_link)
+        is_words = self.kind == "words"
+        return escaped(self.piece, in_link=self.in_link) if is_words else self.piece
 
 
-BREAK = Written("\n")
+_BREAK = "\n"
 """The end of a line within a paragraph."""
 
 _FORMS = {"sub": SUBSCRIPTS, "sup": SUPERSCRIPTS}
@@ -100,7 +96,7 @@ def _trimmed(runs: Iterable[Run]) -> list[Run]:
     """Return runs without styles on blanks at their edges."""
     parts: list[Run] = []
     for run in runs:
-        if isinstance(run.piece, str):
+        if run.kind == "words":
             found = _PARTS.findall(_BLANKS.sub(" ", run.piece))
             parts += (run._replace(piece=each) for each in found)
         else:
@@ -108,7 +104,7 @@ def _trimmed(runs: Iterable[Run]) -> list[Run]:
     for way in (1, -1):
         near: tuple[Style, ...] = ()
         for n in range(len(parts))[::way]:
-            if parts[n].piece in (" ", BREAK):
+            if parts[n].piece in (" ", _BREAK):
                 parts[n] = parts[n]._replace(styles=_shared(near, parts[n].styles))
             near = parts[n].styles
     return parts
@@ -117,11 +113,9 @@ def _trimmed(runs: Iterable[Run]) -> list[Run]:
 def _merged(runs: Iterable[Run]) -> list[Run]:
     """Return runs with adjacent words of the same styles merged."""
     found: list[Run] = []
-    for (words, styles), some in groupby(
-        runs, lambda run: (isinstance(run.piece, str), run.styles)
-    ):
+    for (words, styles), some in groupby(runs, lambda run: (run.kind == "words", run.styles)):
         if words:
-            text = "".join(run.piece for run in some if isinstance(run.piece, str))
+            text = "".join(run.piece for run in some)
             found.append(Run(_BLANKS.sub(" ", text), styles))
         else:
             found += some
@@ -134,9 +128,9 @@ def _short(runs: Sequence[Run]) -> list[Run]:
     Raised or lowered figures have their own characters; an address needs no link to itself.
     """
     found = list(runs)
-    for n, (piece, styles) in enumerate(runs):
+    for n, (piece, styles, what) in enumerate(runs):
         beside = [style for run in (*runs[n - 1 : n], *runs[n + 1 : n + 2]) for style in run.styles]
-        if isinstance(piece, str) and styles and styles[-1] not in beside:
+        if what == "words" and styles and styles[-1] not in beside:
             kind, address, _ = styles[-1]
             forms = _FORMS.get(kind, {})
             if kind == LINK and destination(piece) == address:
@@ -189,7 +183,7 @@ def _leans(outer: str, inner: str, beside: Iterable[str], *, in_word: bool) -> b
 def _text(runs: Sequence[Run]) -> str:
     found: list[str] = []
     ends: list[tuple[Style, str]] = []
-    last: str | Written = BREAK
+    last = Run("", kind="written")
     for n, run in enumerate((*runs, Run(""))):
         same = len(_shared([style for style, _ in ends], run.styles))
         marks = [end for _, end in reversed(ends[same:])]
@@ -199,15 +193,15 @@ def _text(runs: Sequence[Run]) -> str:
             marks.append(begin)
             ends.append((style, end))
         behind = "".join([*marks, run.text])
-        if isinstance(last, str):
+        if last.kind == "words":
             found[-1] = kept_apart(found[-1], behind)
-        elif last.formula and _BEHIND_FORMULA.match(behind):
+        elif last.kind == "formula" and _BEHIND_FORMULA.match(behind):
             found.append(" ")
         found += marks
         if _is_too_near(found[-1][-1:] if found else "", run):
             found.append(" ")
         found.append(run.text)
-        last = run.piece
+        last = run
     return "".join(found)
 
 
@@ -215,8 +209,7 @@ def _is_too_near(before: str, run: Run) -> bool:
     """Return whether a formula touches a letter, or code touches code, and would break."""
     if before == run.text[:1] == "`":
         return True
-    formula = isinstance(run.piece, Written) and run.piece.formula
-    return formula and (before.isalnum() or before in ("_", "$"))
+    return run.kind == "formula" and (before.isalnum() or before in ("_", "$"))
 
 
 # The blocks of a text while it is read: what stands in what, each written when it ends.
@@ -339,10 +332,10 @@ class Writer:
         self._fresh = False
         self._says = self._says or bool(text.strip())
 
-    def put(self, piece: Written) -> None:
+    def put(self, text: str, kind: Literal["written", "formula"] = "written") -> None:
         """Add finished Markdown to the line."""
-        if piece.text:
-            self._line.append(Run(piece, tuple(self._open)))
+        if text:
+            self._line.append(Run(text, tuple(self._open), kind))
             self._fresh, self._says = False, True
 
     def formula(self, formula: Formula) -> None:
@@ -355,12 +348,12 @@ class Writer:
         tex = formula.tex
         if self._in_table:  # where a bar ends the cell
             tex = tex.replace("\\|", "\\Vert ").replace("|", "\\vert ")
-        self.put(Written(f"{mark}{tex}{mark}", formula=True))
+        self.put(f"{mark}{tex}{mark}", "formula")
 
     def end_line(self, *, wanted: bool = False) -> None:
         """End the line if it is not empty; a ``wanted`` second end starts a paragraph."""
         if not self._fresh:
-            self._line.append(Run(BREAK, tuple(self._open)))
+            self._line.append(Run(_BREAK, tuple(self._open), "written"))
             self._fresh = True
         elif wanted and self._line:
             self.end_paragraph()
