@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeVar
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -24,7 +23,7 @@ from tui.bidi import label
 from tui.choices import Choice, named
 from tui.commands import Place
 from tui.phrases import COLUMNS
-from tui.screens.commanding import CommandingModal, FormScreen, PageScreen
+from tui.screens.commanding import FormScreen, PageScreen
 from tui.screens.questions import PickScreen
 from tui.widgets.bidi_input import BidiInput
 from tui.widgets.bidi_text import BidiText
@@ -294,50 +293,36 @@ class ExportChoice:
     scope: Scope
 
 
-class ExportScreen(CommandingModal[ExportChoice | None]):
+class ExportScreen(FormScreen[ExportChoice | None]):
     """A form that returns an `ExportChoice`, or nothing.
 
     A format of ``exports`` without a file suffix writes a folder. An existing file is replaced
     only after a second Enter, a non-empty folder never.
     """
 
-    CSS_PATH = "export.tcss"
-    PLACES = ("dialog",)
-
     def __init__(
         self, exports: Export, *, entry: str | None, named: str, listed: int, every: int
     ) -> None:
-        super().__init__()
-        self._formats, self._endings = exports.formats(), exports.endings()
+        # What can be exported; what is read comes first.
+        scopes: dict[str, str] = {}
+        if entry is not None:
+            scopes["entry"] = _("this entry: {title}", title=named)
+        if 0 < listed < every:
+            scopes["listed"] = ngettext("the {n} entry listed", "the {n} entries listed", listed)
+        scopes["all"] = ngettext("everything: {n} entry", "everything: {n} entries", every)
+        formats = {name: f"{name}: {_(summary)}" for name, summary in exports.formats().items()}
+        fields = (
+            OneOf(scopes, "scope"),
+            BidiText(_("Format"), classes="caption"),
+            OneOf(formats, "format"),
+            BidiText(_("File or folder, in {folder}", folder=os.getcwd()), classes="caption"),
+            BidiInput(id="path", compact=True),
+        )
+        super().__init__(_("Export"), _(_OUT_HINT), fields)
+        self._endings = exports.endings()
         self._entry = entry
-        self._named = named
-        self._listed = listed
-        self._every = every
         self._warned: str | None = None
         self._suggested = ""
-
-    def compose(self) -> ComposeResult:
-        """Yield the questions."""
-        with ScrollingForm(id="form"):
-            yield BidiText(_("Export"), classes="caption")
-            yield OneOf(self._scopes(), "scope")
-            yield BidiText(_("Format"), classes="caption")
-            formats = {name: f"{name}: {_(summary)}" for name, summary in self._formats.items()}
-            yield OneOf(formats, "format")
-            yield BidiText(_("File or folder, in {folder}", folder=os.getcwd()), classes="caption")
-            yield BidiInput(id="path", compact=True)
-            yield BidiText(_(_OUT_HINT), classes="hint")
-
-    def _scopes(self) -> dict[str, str]:
-        """Return what can be exported, with its name; what is read comes first."""
-        scopes: dict[str, str] = {}
-        if self._entry is not None:
-            scopes["entry"] = _("this entry: {title}", title=self._named)
-        if 0 < self._listed < self._every:
-            listed = ngettext("the {n} entry listed", "the {n} entries listed", self._listed)
-            scopes["listed"] = listed
-        scopes["all"] = ngettext("everything: {n} entry", "everything: {n} entries", self._every)
-        return scopes
 
     def on_mount(self) -> None:
         """Suggest a path for what is read or listed, and the first format; show the title."""
@@ -375,7 +360,7 @@ class ExportScreen(CommandingModal[ExportChoice | None]):
     def _renamed(self) -> None:
         """Show the hint again instead of a warning about another name."""
         if self._warned != self._path:
-            self.hint(_(_OUT_HINT))
+            self.hint(self._hint)
 
     @property
     def _path(self) -> str:
