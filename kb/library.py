@@ -9,19 +9,13 @@ from __future__ import annotations
 
 import functools
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Unpack
-
-from kb import limits
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
     import os
-    import threading
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import BinaryIO
+    from collections.abc import Callable, Sequence
 
-    from kb.model.entry import Entry, Snippet
-    from kb.model.reports import Check, ImportOptions, ImportReport, Outcome, Verification
-    from kb.model.results import Filters, OnWait, Progress, Results
+    from kb.model.results import OnWait, Progress
     from kb.service.base import Base, Service
     from kb.service.changes import Changes
     from kb.service.collections import Collections
@@ -60,6 +54,9 @@ def open_library(
     return Library(*open_renewed(path, bundled, progress))
 
 
+_Bound = TypeVar("_Bound")
+
+
 def _service(module: str, name: str, doc: str = "") -> Any:
     """Return a service of the library, which loads on first use, with its documentation."""
 
@@ -69,6 +66,16 @@ def _service(module: str, name: str, doc: str = "") -> Any:
 
     load.__doc__ = doc
     return functools.cached_property(load)
+
+
+class _Method(Generic[_Bound]):
+    """A method of a service as one of the library; of the class it is only this description."""
+
+    def __init__(self, find: Callable[[Library], _Bound]) -> None:
+        self._find = find
+
+    def __get__(self, library: Library | None, kind: type[Library]) -> _Bound:
+        return self._find(library) if library else cast("_Bound", self)
 
 
 class Library:
@@ -141,149 +148,19 @@ class Library:
         """
         self._base.store.write_lock.on_wait = tell
 
-    def search(
-        self,
-        query: str,
-        *,
-        limit: int | None = 10,
-        offset: int = 0,
-        filters: Filters | None = None,
-        explain: bool = False,
-    ) -> Results:
-        """Find entries for a query, best first: `kb.service.find.Find.search`."""
-        return self.find.search(query, limit=limit, offset=offset, filters=filters, explain=explain)
-
-    def search_typed(
-        self,
-        query: str,
-        *,
-        limit: int | None = 10,
-        filters: Filters | None = None,
-        cancelled: Callable[[], bool] = lambda: False,
-    ) -> Iterator[Results]:
-        """Yield the results of a query being typed: `kb.service.find.Find.search_typed`."""
-        return self.find.search_typed(query, limit=limit, filters=filters, cancelled=cancelled)
-
-    def list(
-        self, *, limit: int | None = None, offset: int = 0, filters: Filters | None = None
-    ) -> Results:
-        """Return the entries that pass the filters, in order: `kb.service.find.Find.list`."""
-        return self.find.list(limit=limit, offset=offset, filters=filters)
-
-    def show(self, entry: str) -> Entry:
-        """Return an entry with everything that belongs to it: `kb.service.read.Read.show`."""
-        return self.read.show(entry)
-
-    def snippet(self, name: str) -> Snippet:
-        """Return a program, or the main one of an entry: `kb.service.read.Read.snippet`."""
-        return self.read.snippet(name)
-
-    def run(
-        self,
-        name: str,
-        *,
-        timeout: float = limits.SECONDS,
-        memory: int = limits.MEMORY,
-        values: Mapping[str, float | str] | None = None,
-        trust: bool = False,
-        yes: Iterable[str] = (),
-        unsafe_run: bool = False,
-        on_output: Callable[[str, str], None] | None = None,
-        stop: threading.Event | None = None,
-    ) -> Outcome:
-        """Run a program, or the main one of an entry: `kb.service.programs.Run.run`."""
-        return self._runs.run(
-            name,
-            timeout=timeout,
-            memory=memory,
-            values=values,
-            trust=trust,
-            yes=yes,
-            unsafe_run=unsafe_run,
-            on_output=on_output,
-            stop=stop,
-        )
-
-    def sandbox_level(self) -> str:
-        """Return the sandbox level of this machine: `kb.service.programs.Run.sandbox_level`."""
-        return self._runs.sandbox_level()
-
-    def run_code(self, code: str, **options: Any) -> Outcome:
-        """Run code that the reader typed: `kb.service.programs.Run.run_code`."""
-        return self._runs.run_code(code, **options)
-
-    def verify(
-        self,
-        ids: Iterable[str] = (),
-        *,
-        accept: bool = False,
-        trust: bool = False,
-        yes: Iterable[str] = (),
-        unsafe_run: bool = False,
-        timeout: float = limits.EVIDENCE_SECONDS,
-        memory: int = limits.MEMORY,
-        progress: Progress | None = None,
-    ) -> Sequence[Verification]:
-        """Run the evidence behind annotations: `kb.service.verify.Verify.verify`."""
-        return self._evidence.verify(
-            ids,
-            accept=accept,
-            trust=trust,
-            yes=yes,
-            unsafe_run=unsafe_run,
-            timeout=timeout,
-            memory=memory,
-            progress=progress,
-        )
-
-    def judge_run(self, name: str, outcome: Outcome) -> Sequence[Verification]:
-        """Store what a run has proved: `kb.service.verify.Verify.judge_run`."""
-        return self._evidence.judge_run(name, outcome)
-
-    def import_file(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        progress: Progress | None = None,
-        **options: Unpack[ImportOptions],
-    ) -> ImportReport:
-        """Add the entries of a file or a folder: `kb.service.importing.Import.import_file`."""
-        return self.imports.import_file(path, progress=progress, **options)
-
-    def export(
-        self,
-        format: str,
-        target: str | os.PathLike[str] | BinaryIO,
-        *,
-        filters: Filters | None = None,
-        ids: Iterable[str] | None = None,
-        query: str = "",
-        raw_cells: bool = False,
-        reviews: bool = False,
-    ) -> int:
-        """Write the knowledge base, or a part of it: `kb.service.exporting.Export.export`."""
-        return self.exports.export(
-            format,
-            target,
-            filters=filters,
-            ids=ids,
-            query=query,
-            raw_cells=raw_cells,
-            reviews=reviews,
-        )
-
-    def rebuild(self, progress: Progress | None = None) -> int:
-        """Rebuild the index: `kb.service.diagnose.Diagnose.rebuild`."""
-        return self._state.rebuild(progress)
-
-    def info(self) -> dict[str, object]:
-        """Return paths, versions, counts: `kb.service.diagnose.Diagnose.info`."""
-        return self._state.info()
-
-    def doctor(self) -> Sequence[Check]:
-        """Check the knowledge base and its surroundings: `kb.service.diagnose.Diagnose.doctor`."""
-        return self._state.doctor()
-
-    def repair(self, progress: Progress | None = None) -> Sequence[str]:
-        """Repair the index and incomplete rows: `kb.service.diagnose.Diagnose.repair`."""
-        return self._state.repair(progress)
+    search = _Method(lambda self: self.find.search)
+    search_typed = _Method(lambda self: self.find.search_typed)
+    list = _Method(lambda self: self.find.list)
+    show = _Method(lambda self: self.read.show)
+    snippet = _Method(lambda self: self.read.snippet)
+    run = _Method(lambda self: self._runs.run)
+    sandbox_level = _Method(lambda self: self._runs.sandbox_level)
+    run_code = _Method(lambda self: self._runs.run_code)
+    verify = _Method(lambda self: self._evidence.verify)
+    judge_run = _Method(lambda self: self._evidence.judge_run)
+    import_file = _Method(lambda self: self.imports.import_file)
+    export = _Method(lambda self: self.exports.export)
+    rebuild = _Method(lambda self: self._state.rebuild)
+    info = _Method(lambda self: self._state.info)
+    doctor = _Method(lambda self: self._state.doctor)
+    repair = _Method(lambda self: self._state.repair)

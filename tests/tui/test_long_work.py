@@ -73,7 +73,7 @@ def nine_measured(monkeypatch, own: Library) -> int:
 @pytest.fixture
 def held(monkeypatch) -> threading.Event:
     """Hold an import on its way until this is set, or the import is stopped; no look at it."""
-    go_on, whole = threading.Event(), Library.import_file
+    go_on = threading.Event()
 
     def import_file(self, path, *, progress, **more):
         def step(done: int, total: int) -> None:
@@ -86,7 +86,7 @@ def held(monkeypatch) -> threading.Event:
             ):
                 progress(done, total)
 
-        return whole(self, path, progress=step, **more)
+        return self.imports.import_file(path, progress=step, **more)
 
     monkeypatch.setattr(Library, "import_file", import_file)
     return go_on
