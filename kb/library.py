@@ -75,7 +75,7 @@ class _Method(Generic[_Bound]):
         self._find = find
 
     def __get__(self, library: Library | None, kind: type[Library]) -> _Bound:
-        return self._find(library) if library else cast("_Bound", self)
+        return cast("_Bound", self) if library is None else self._find(library)
 
 
 class Library:
