@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import json
 import math
 import os
 from collections.abc import Iterable, Mapping
@@ -134,6 +133,8 @@ def change_settings(changes: Mapping[str, object]) -> None:
 
     Raises `BadData` if the file is not TOML, which is not overwritten, and `OSError`.
     """
+    import json  # every start reads settings, and few write them
+
     path = settings_path()
     text = _text(path)
     _parsed(path, text)

@@ -54,34 +54,36 @@ class Invocation:
         return library
 
 
+_GLOBAL = (
+    click.Option(
+        ["--db"], metavar="PATH", help="Database file (default: $KB_DB, or your data folder)."
+    ),
+    click.Option(["--json", "as_json"], is_flag=True, help="Write one JSON document."),
+    click.Option(
+        ["--color"],
+        type=click.Choice(["auto", "always", "never"]),
+        help="When to use colour (default: auto).",
+    ),
+    click.Option(
+        ["--language"],
+        type=click.Choice(list(LANGUAGES)),
+        help="Interface language (default: $KB_LANG, settings, $LANG).",
+    ),
+    click.Option(
+        ["--bidi"],
+        type=click.Choice(BIDI),
+        help="Who reorders right-to-left text (use 'app' with 'less -R').",
+    ),
+)
+"""The global options, which all commands share: making them again takes 3 ms of ``kb --help``."""
+
+
 class Command(click.Command):
     """A command with the global options. Its function gets them as ``invocation``."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.params += [
-            click.Option(
-                ["--db"],
-                metavar="PATH",
-                help="Database file (default: $KB_DB, or your data folder).",
-            ),
-            click.Option(["--json", "as_json"], is_flag=True, help="Write one JSON document."),
-            click.Option(
-                ["--color"],
-                type=click.Choice(["auto", "always", "never"]),
-                help="When to use colour (default: auto).",
-            ),
-            click.Option(
-                ["--language"],
-                type=click.Choice(list(LANGUAGES)),
-                help="Interface language (default: $KB_LANG, settings, $LANG).",
-            ),
-            click.Option(
-                ["--bidi"],
-                type=click.Choice(BIDI),
-                help="Who reorders right-to-left text (use 'app' with 'less -R').",
-            ),
-        ]
+        self.params += _GLOBAL
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it with the global options that were given before or after its name."""
