@@ -103,7 +103,7 @@ OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
 _CHOICE = 100  # characters
-_SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
+SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
@@ -584,14 +584,14 @@ def _hides(at: int, page: Page, found: Label) -> bool:
     if "[" not in page.body or found.sign not in (":", "："):
         return False
     above = [each.text for each in page.lines[max(at - 4, 0) : at] if each.kind != BLANK]
-    return not any(map(_SECOND.match, above[-1:]))
+    return not any(map(SECOND.match, above[-1:]))
 
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
     """Return whether ``A:`` answers ``Q:`` and is not the first of several options."""
     if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
         return False
-    return not _SECOND.match(after(page.lines, at).text)
+    return not SECOND.match(after(page.lines, at).text)
 
 
 def _ends(line: Line, draft: _Labelled) -> bool:

@@ -21,6 +21,7 @@ from kb.formats.notes.forms import (
     BOX,
     LEVEL,
     OPTION,
+    SECOND,
     Card,
     Page,
     bare_summary,
@@ -348,7 +349,10 @@ def _listed(
     if not (about or forced) and _is_check_list(items, found.cards):
         return Found()
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
-    forced = forced or 2 * labelled >= len(items) > 2
+    asking = about == "questions" and all(
+        each.kind == "heading" and ends_asking(each.text) for each in items
+    )
+    forced = forced or ((2 * labelled >= len(items) or asking) and len(items) > 2)
     weak = found.style == "line" or not any(each.asks or each.marked for each in items)
     needed = 0 if forced else _MOST if weak else _HALF - 0.2 * bool(about)
     return found if _share(page, found.used) >= needed else Found()
@@ -442,13 +446,20 @@ def _starts(page: Page) -> list[Start]:
     heads = [each for each in found if each.kind == "heading"]
     boxed = {each.at for each in heads if BOX.match(after(page.lines, each.at).text)}
     quiz = 2 * sum(each.asks for each in found if each.at in boxed) > len(boxed)
+    offered = {each.at for each in found if each.number and _offers(each.at, page)}
+    boxed = (boxed if quiz else set()) | (offered if len(offered) >= _SEVERAL else set())
     return [
         each._replace(asks=True, marked=True, sure=True)
-        if (quiz and each.at in boxed)
-        or _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
+        if each.at in boxed or _is_answered(page, range(each.at + 1, min(end, each.at + 9)))
         else each
         for each, end in zip(found, ends, strict=True)
     ]
+
+
+def _offers(at: int, page: Page) -> bool:
+    """Return whether choices with letters stand directly below a line."""
+    near = [each.text for each in page.lines[at + 1 : at + 7] if each.kind != BLANK]
+    return len(near) > 1 and bool(OPTION.match(near[0]) and SECOND.match(near[1]))
 
 
 def _below_bold(starts: list[Start]) -> list[Start]:

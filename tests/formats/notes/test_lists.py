@@ -2055,3 +2055,26 @@ def test_the_sign_of_a_block_or_a_button_is_none_of_the_answer(line: str) -> Non
 def test_chinese_labels_part_a_question_from_its_answer() -> None:
     text = "".join(f"#### **题目**：什么是{n}？\n\n#### **参考答案**：是{n}。\n\n" for n in "AB")
     assert cards(text) == [(f"什么是{n}？", f"是{n}。") for n in "AB"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "choices"),
+    [("It is called the:", "A) one\nB) two\nC) three"), ("نام این روش:", "الف) گرادیان\nب) انتشار\nپ) تصادفی")],
+)
+def test_numbered_lines_with_lettered_choices_ask_if_there_are_several(
+    asked: str, choices: str
+) -> None:
+    text = f"# Unit\n\n{'A text before them. ' * 4}\n\n"
+    test = "".join(f"**{n}.** {asked}\n\n{choices}\n\n" for n in range(1, 6))
+    assert cards(text + test) == [(f"{asked}\n{choices}", "")] * 5
+    steps = "".join(f"**{n}.** {asked}\n\n{choices}\n\n" for n in range(1, 4))
+    assert not cards(text + steps)
+
+
+def test_headings_that_ask_in_a_faq_are_questions_whatever_their_share() -> None:
+    asked = "".join(f"## What is {n}?\n\nIt is.\n\n" for n in "ABC")
+    rest = f"## Common problems\n\n{'A long text about them. ' * 90}\n"
+    assert [each for each, _ in cards(f"# FAQ\n\n{asked}{rest}")] == [
+        f"What is {n}?" for n in "ABC"
+    ]
+    assert not cards(f"# Overview\n\n{asked}{rest}")
