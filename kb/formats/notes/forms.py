@@ -51,11 +51,6 @@ GAP = "[…]"
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
-_APPENDIX = re.compile(
-    r"references?|sources?|related(?: \w+)?|see also|(?:further )?(?:links|reading)|tags|id"
-    r"|منابع|مراجع|پیوندها",
-    re.IGNORECASE,
-)
 _TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _TICK = re.compile(r"</?code>", re.IGNORECASE)
@@ -546,8 +541,7 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     lang = language_of("\n".join(texts))
     told = not any(asks(clean(text)) or sets_task(text, lang) for text in texts)
     parts = _PART.fullmatch(first[1]) or any(page.lines[n].kind == HEADING for n, _ in rest)
-    again = asks_surely(clean(line.words)) or ends_asking(after(page.lines, at).text)
-    return not (told or parts or (again and line.depth > draft.depth))
+    return not (told or parts)
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
@@ -605,8 +599,7 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     if line.depth == draft.depth and not draft.answers and not _has_words(draft.questions):
         return False  # the question itself, below a mere label
     parts = draft.answer_depth == draft.depth or "" in draft.answers
-    goes_on = draft.alone and parts and not _APPENDIX.fullmatch(line.words)
-    if draft.above is not None and goes_on:
+    if draft.above is not None and draft.alone and parts:
         return line.depth <= draft.above
     return not limit or line.depth <= limit
 

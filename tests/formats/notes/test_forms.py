@@ -178,7 +178,7 @@ def test_a_level_beside_a_labelled_question_is_its_level() -> None:
     ("text", "found"),
     [
         (
-            "### Question\nHow is A made?\n### Answer\nIn steps.\n\n---\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |\n\n### References\n\nA book.\n",
+            "### Question\nHow is A made?\n### Answer\nIn steps.\n\n---\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |\n",
             [("How is A made?", "In steps.\n\n### First\n\nMix.\n\n### Then\n\n| a |\n|--|\n| 1 |")],
         ),
         (
