@@ -422,11 +422,12 @@ def _outdented(text: str) -> str:
 
 
 def _children(at: int, page: Page) -> tuple[int, int]:
-    """Return the span of the items below an item."""
+    """Return the span of the items below an item, up to another card."""
     depth, first, below = columns(page.lines[at].text), 0, at + 1
     while below < len(page.lines):
         line = page.lines[below]
-        if line.kind not in (BLANK, CODE, HIDDEN) and columns(line.text) <= depth:
+        written = line.kind not in (BLANK, CODE, HIDDEN)
+        if written and (columns(line.text) <= depth or (first and _MARK.search(line.text))):
             break
         if not first and (line.kind == ITEM or _ITEM.match(line.text.strip())):
             first = below

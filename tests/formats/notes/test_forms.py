@@ -470,6 +470,7 @@ def test_what_only_programs_read_is_none_of_the_text_of_a_card(asked: str, told:
         f"Q: {asked}\nA: {told}\n{{% endhint %}}\n",
     ):
         assert cards(card) == [(asked, told)]
+    assert cards(f"Q: {asked}\nA: {told} {{ref}}`a <b>`\n") == [(asked, f"{told} `a <b>`")]
     link, code = "[a](https://x.org){: target=_blank}", "`<!-- a -->`"
     assert cards(f"Q: {asked}\nA: {told} {link}\n")[0][1] == f"{told} [a](https://x.org)"
     for kept in (code, f"```\n{sign}\n```", '{{< figure src="a.png" >}}', '{% image "a.png" %}'):
@@ -521,6 +522,8 @@ def test_a_side_without_a_word_makes_no_card() -> None:
 
 def test_a_card_in_a_heading_of_an_item_ends_at_the_next_item() -> None:
     assert cards("- ## What is A? #card\n\t- It is a.\n- Another\n") == [A]
+    nested = "- ## Topic #card\n\t- Told.\n\t- What is A? #card\n\t\t- It is a.\n"
+    assert cards(nested) == [("Topic", "Told."), A]
 
 
 @pytest.mark.parametrize(

@@ -2059,7 +2059,10 @@ def test_chinese_labels_part_a_question_from_its_answer() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "choices"),
-    [("It is called the:", "A) one\nB) two\nC) three"), ("نام این روش:", "الف) گرادیان\nب) انتشار\nپ) تصادفی")],
+    [
+        ("It is called the:", "A) one\nB) two\nC) three"),
+        ("نام این روش:", "الف) گرادیان\nب) انتشار\nپ) تصادفی"),
+    ],
 )
 def test_numbered_lines_with_lettered_choices_ask_if_there_are_several(
     asked: str, choices: str
