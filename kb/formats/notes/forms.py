@@ -72,7 +72,9 @@ _NUMBERED_GAP = re.compile(
     r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
     re.DOTALL,
 )
-_MARKED_GAP = re.compile(r"\*\*==(.{1,500}?)==\*\*|==(?=[^\s=])([^=]{1,500}?)(?<=\S)==", re.DOTALL)
+_MARKED_GAP = re.compile(
+    r"\*\*==(.{1,500}?)==\*\*|={2,}(?=[^\s=])([^=]{1,500}?)(?<=\S)={2,}", re.DOTALL
+)
 _BRACKET_GAP = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
 _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
 _DETAILS_END = re.compile(r"</details\s*>", re.IGNORECASE)
@@ -98,7 +100,7 @@ OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
 _CHOICE = 100  # characters
-SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]\s")
+SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
@@ -222,6 +224,10 @@ def _question(text: str, page: Page) -> str:
     end = 0 if code else next(ends, len(lines))
     words = clean(wording("\n".join(lines[:end]), page.stars).text)
     rest = "\n".join(lines[end:])
+    top, _, below = words.partition("\n")
+    mere = label(top) if below.strip() or rest.strip() else None
+    if mere and mere.role == QUESTION and mere.number and not mere.rest:
+        words = below.strip()
     return f"{words}\n{rest}".rstrip() if words else rest.strip()
 
 
@@ -501,6 +507,8 @@ def _labelled(page: Page) -> Iterator[Card]:
         elif found and draft is not None:
             _answer(at, line, found, draft)
         elif draft is not None and not draft.paused and line.kind != HIDDEN:
+            if line.kind == HEADING and _is_empty(draft):
+                draft.depth = draft.depth or line.depth  # the question below a mere label
             _go_on(at, line, draft)
     answers = (list(map(source, each.answers.values())) for each in drafts)
     short = sum(all("\n\n" not in text for text in texts) for texts in answers)
@@ -595,9 +603,11 @@ def _ends(line: Line, draft: _Labelled) -> bool:
         return False
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
+    if not draft.depth and _is_empty(draft):
+        return False
     depths = (draft.depth, draft.answer_depth)  # in one language, all below the question answers
     limit = next(filter(None, depths if "" in draft.answers else depths[::-1]), 0)
-    if line.depth == draft.depth and not draft.answers and not _has_words(draft.questions):
+    if line.depth == draft.depth and _is_empty(draft):
         return False  # the question itself, below a mere label
     parts = draft.answer_depth == draft.depth or "" in draft.answers
     if draft.above is not None and draft.alone and parts:
@@ -621,7 +631,7 @@ def _next(
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
     if draft is not None:
-        if not _has_words(draft.questions) and not draft.answers:
+        if _is_empty(draft):
             draft.questions = {}
         elif lang and "" not in draft.questions and lang not in draft.questions:
             draft.questions[lang] = [(at, found.rest)]
@@ -684,7 +694,11 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
 
 
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
-    return any(text.strip() for rows in parts.values() for _, text in rows)
+    return any(any(map(str.isalnum, text)) for rows in parts.values() for _, text in rows)
+
+
+def _is_empty(draft: _Labelled) -> bool:
+    return not draft.answers and not _has_words(draft.questions)
 
 
 def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
@@ -824,7 +838,10 @@ def _details(page: Page) -> Iterator[Card]:
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
                 cards = (replace(each, context=shared) for each in cards)
         elif asks(clean(asked)) or (
-            asking and asked.strip() and not any(map(hides_answer, _LONG.findall(asked)))
+            asking
+            and asked.strip()
+            and not ((said := label(bare_summary(asked))) and not said.rest)
+            and not any(map(hides_answer, _LONG.findall(asked)))
         ):
             bare = listed or asks(clean(asked))
             rows = asked.strip("\n").split("\n")
@@ -1024,6 +1041,9 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator
             parts.append([found[2]])
         else:
             parts[-1].append(found[2] if found and found[1] in ("Front", "Text") else text)
+    first = label(parts[0][0]) if parts[0] and parts[1:] else None
+    if first and first.role == QUESTION and not first.number:
+        parts[0][0] = first.rest
     texts = [source(enumerate(each)) for each in parts]
     asked, told = texts[0], "\n\n".join(texts[1:])
     if "{" in asked and (rows[0].strip().lower().startswith("cloze") or not told):
@@ -1157,7 +1177,7 @@ STRONG: tuple[Form, ...] = (
 WEAK: tuple[Form, ...] = (
     Form(
         "details",
-        ("<details", "???"),
+        ("<details", "???", ":::"),
         "<details><summary>What is A?</summary>\nIt is a.\n</details>\n",
         _details,
     ),

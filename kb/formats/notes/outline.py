@@ -48,7 +48,6 @@ _DISCLAIMER = re.compile(
 )
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists or blocks within each other that are told apart
-_ASKING = frozenset({"question", "faq", "help"})  # types of admonitions
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
 
 EXERCISE = re.compile(
@@ -59,6 +58,7 @@ EXERCISE = re.compile(
 """The name of a block of a course that sets a task."""
 _OPTION = re.compile(r":[\w-]+:(?:\s|$)")  # of a block
 _BLOCK = re.compile(r"\{?\.?([\w-]+)(?:\s*\{[^{}\n]*\}|[^{}\n]*\})?\s*(.*)")
+_ROLE = re.compile(r"(?<![`\w])\{[a-z][a-z:-]*\}`([^`<>]+?)\s*<([^`<>\s]+)>`")  # of MyST
 _TITLE = re.compile(r"\btitle=\"([^\"\n]*)\"")
 _DIRECTIVE = re.compile(r"^\s*(`{3,})\{(exercise|solution)(-start|-end)?\}\s*(.*?)\s*$")
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
@@ -119,6 +119,8 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     second result tells which lines are code, comments or formulas.
     """
     texts = _ENDS.split(body)
+    if "}`" in body:
+        texts = [_ROLE.sub(r"[\1](\2)", each) for each in texts]
     if "highlight" in body and "{%" in body:
         texts = [_HIGHLIGHT.sub(lambda found: f"```{found[2]}", each) for each in texts]
     if "`{exercise" in body or "`{solution" in body:
@@ -199,7 +201,8 @@ def _plain(number: int, text: str, above: Line | None) -> Line:
         tagged = _HTML_HEADING.match(bare)
         if tagged:
             return Line(number, text, HEADING, tagged[2], _number(tagged[2]), int(tagged[1]))
-    if _REMARK.match(bare):
+    options = above is not None and above.kind == HIDDEN and ":" in above.text
+    if _REMARK.match(bare) or (options and _OPTION.match(bare.strip())):
         return Line(number, text, HIDDEN)
     under = _UNDERLINE.match(bare)
     if under and above is not None and _is_title(above, under[1][0]):
@@ -219,7 +222,7 @@ def _item(number: int, text: str, item: re.Match[str]) -> Line:
     depth = columns(item["blanks"])
     mark = item["bullet"] or ascii_digits(item["number"])
     heading = _HEADING.match(rest)
-    if heading and depth < 2:
+    if heading and depth < 4:
         return Line(number, text, HEADING, heading[2] or heading[3], mark, len(heading[1]))
     return Line(number, text, ITEM, rest, mark, depth)
 
@@ -360,7 +363,7 @@ def _admonitions(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> li
                 hides = False
         found = _ADMONITION.match(text) if not apart[number] else None
         below_text = not (around or above.startswith(">"))
-        folded = found and text.lstrip().startswith("?") and found[2] not in _ASKING
+        folded = found and text.lstrip().startswith("?")
         if found and folded and below_text and _solves(found[3] or ""):
             around.append(width)
             hides, text = True, f"<details><summary>{found[3]}</summary>"
@@ -381,13 +384,17 @@ def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[
     out: list[tuple[int, str]] = []
     signs: list[str] = []  # of the open blocks, empty if only its lines belong to an exercise
     near = False  # whether only blank lines follow an exercise
+    folds = False  # whether the outermost block is only called an answer, and hides one
     for number, text in written:
         bare = text.strip() if not apart[number] else ""
         fence = _BLOCK.match(bare.strip(": ")) if bare.startswith(":::") else None
         solves = bool(fence and (signs or near) and _solves(fence[1]))
         sets = bool(fence and not signs and EXERCISE.fullmatch(fence[1]))
         near = bool(signs) or sets or (near and (solves or not bare))
-        if fence and (solves or sets):
+        if fence and not signs and not sets and _solves(fence[2]):
+            signs.append("")
+            folds, text = True, f"<details><summary>{fence[2]}</summary>"
+        elif fence and (solves or sets):
             signs.append("> ")
             title = _TITLE.search(bare)
             text = "[!solution]" if solves else f"[!exercise] {title[1] if title else fence[2]}"
@@ -396,7 +403,9 @@ def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[
             continue
         elif signs and bare.startswith(":::"):
             del signs[-len(bare.split()) :]
-            continue
+            if signs or not folds:
+                continue
+            folds, text = False, "</details>"
         elif signs and _OPTION.match(bare):
             continue
         if len(signs) > _DEEPEST:

@@ -185,7 +185,7 @@ _TEXTS = vocabulary(
 
 _UNREAD = re.compile(
     r"(?<!`)(`+)(?!`)[^`\n]*\1|(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)"
-    r"|<!--(?:[^-]|-(?!->))*-->|(?<=\))\{:[^{}\n]*\}|\{[a-z]+(?::[a-z]+)?\}(?=`)"
+    r"|<!--(?:[^-]|-(?!->))*-->|(?<=\))\{(?:[:.#]|[\w-]+=)[^{}\n]*\}|\{[a-z]+(?::[a-z]+)?\}(?=`)"
     r"|^\s*(?:(?!\{[{%][^{}\n]*\"[^\"{}\n]*[/.])(?:\{%[^{}\n]*%\}|\{\{[<%][^{}\n]*[%>]\}\}|\{:[^{}\n]*\})\s*)+$"
 )
 """Code, which stays, or what only programs read: comments, attributes, lines of templates.
@@ -552,7 +552,7 @@ def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
 
 def _shown(text: str) -> str:
     """Return the text of a card without comments, and without what only programs read."""
-    if not any(sign in text for sign in ("%%", "<!--", "{:", "{%", "{{", "}`")):
+    if not any(sign in text for sign in ("%%", "<!--", "{:", "{%", "{{", "}`", "){")):
         return text
     lines = text.split("\n")
     kept: list[str] = []

@@ -164,7 +164,7 @@ _AFTER = re.compile(
 _LINKED = re.compile(r"^\[([^\[\]]+)\]\([^()\s]*\)$")
 _NUMBER = re.compile(
     r"^(?P<open>[*_]{0,3}\s*\(?)(?:#\s*)?(?P<number>\d{1,4}(?:\.\d{1,3}){0,4})"
-    r"(?:\s*\\?[.):．、][.)\-–—]?(?P<close>[*_]{0,3})\s*(?![.\d])|(?:\s+[-–—/]+|\s*[-–—])\s+"
+    r"(?:\s*\\?[.):．、][.)\-–—]?(?P<close>[*_]{0,3})(?:\s+|(?![.\d]))|(?:\s+[-–—/]+|\s*[-–—])\s+"
     r"|(?<=\.\d)\s+|(?<=\.\d\d)\s+)(?P<rest>\S.*)$",
     re.DOTALL,
 )
@@ -442,7 +442,7 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|問|질문",
+    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|问|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
@@ -464,7 +464,7 @@ _LABELS = {
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "übung", "uebung", "تمرین", "مسئله", "مسأله", "کارت"}
 )
-_COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "問", "答"})
+_COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "问", "問", "答"})
 _ORDINALS = (
     *("اول یکم one first", "دوم two second", "سوم three third", "چهارم four fourth"),
     *("پنجم five fifth", "ششم six sixth", "هفتم seven seventh", "هشتم eight eighth"),
@@ -492,7 +492,7 @@ _GLUED = re.compile(
     rf"^\s*{_SIGN}"
     r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س|[Aج](?=\d{1,4}[*_]{0,3}[:：]))\s*\.?\s*"
     r"(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:：)\-–—]*)"
-    r"(?P<close>[*_]{0,3})(?P<rest>(?:\s|(?<=：)).*|$)",
+    r"(?P<close>[*_]{0,3})(?P<rest>(?:\s|(?<=：)|(?<=[.:)])(?=[^\W\da-z]|_{3})).*|$)",
     re.DOTALL,
 )
 

@@ -304,9 +304,14 @@ def walk(folder: Path) -> Iterator[Found]:
         waiting.extend(reversed(below))
 
 
+_BACKUPS = ("logseq", "bak")
+"""The folder of a graph in which Logseq keeps earlier versions of its pages."""
+
+
 def _names(folder: Path) -> list[str | Found]:
     try:
-        names = sorted(each for each in os.listdir(folder) if not each.startswith("."))
+        own = (each for each in os.listdir(folder) if not each.startswith("."))
+        names = sorted(each for each in own if (folder.name, each) != _BACKUPS)
     except OSError as error:
         return [Found(folder, Message("cannot be read ({error})", error=error.strerror))]
     return [*names]

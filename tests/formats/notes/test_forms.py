@@ -113,7 +113,6 @@ def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, s
         "- [Types :: Street](https://example.org/a)\n",
         "Answer: none was asked.\n",
         "> [!question] Climbing stairs\n> Count the ways to the top.\n",
-        '??? question "Show the answer"\n    It is a.\n',
         "> [!question] Possible questions\n> They are in the book.\n",
         "<details><summary>Links</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
         "<details><summary>Notes? Share them</summary>\n\n- [a](b.md)\n- [c](d.md)\n\n</details>\n",
@@ -470,7 +469,8 @@ def test_what_only_programs_read_is_none_of_the_text_of_a_card(asked: str, told:
         f"Q: {asked}\nA: {told}\n{{% endhint %}}\n",
     ):
         assert cards(card) == [(asked, told)]
-    assert cards(f"Q: {asked}\nA: {told} {{ref}}`a <b>`\n") == [(asked, f"{told} `a <b>`")]
+    assert cards(f"Q: {asked}\nA: {told} {{eq}}`a`\n") == [(asked, f"{told} `a`")]
+    assert cards(f"Q: {asked}\nA: {told} {{ref}}`a <b>`\n") == [(asked, f"{told} [a](b)")]
     link, code = "[a](https://x.org){: target=_blank}", "`<!-- a -->`"
     assert cards(f"Q: {asked}\nA: {told} {link}\n")[0][1] == f"{told} [a](https://x.org)"
     for kept in (code, f"```\n{sign}\n```", '{{< figure src="a.png" >}}', '{% image "a.png" %}'):
@@ -589,3 +589,39 @@ def test_a_folded_admonition_called_an_answer_answers_the_text_above(
         cards(f'{PROSE}\n\n## What is A?\n\n??? success "{title}"\n    It is a.\n\nMore.\n')
         == found
     )
+
+
+@pytest.mark.parametrize("told", ["False. It is two.", "نادرست است."])
+def test_a_block_that_is_only_called_an_answer_hides_it(told: str) -> None:
+    block = ":::{{note}} {}\n:class: dropdown\n{}\n:::\n\n"
+    text = "## Exercises\n\n" + "".join(
+        f"{n}. Is A one?\n\n{block.format('Solution', told)}" for n in range(1, 4)
+    )
+    assert cards(text) == [("Is A one?", told)] * 3
+    kept = cards(text.replace("} Solution", "} Remark"))[0][1]
+    assert kept == told
+
+
+@pytest.mark.parametrize("name", ["Explanation", "نتیجه"])
+def test_a_summary_that_is_only_a_label_asks_nothing(name: str) -> None:
+    fold = f"<details>\n<summary>{name}</summary>\nData 1\n</details>\n"
+    assert not cards(f"# Practice questions\n\n### option\n\n{fold * 3}")
+
+
+@pytest.mark.parametrize(
+    ("front", "back"), [("Vorderseite", "Back"), ("Front", "Back"), ("Frage", "Back")]
+)
+def test_the_label_of_the_first_field_of_a_block_is_none_of_it(front: str, back: str) -> None:
+    assert cards(f"START\nBasic\n{front}: What is A?\n{back}: It is a.\nEND\n") == [A]
+
+
+@pytest.mark.parametrize(("asked", "told"), [("Two sum", "Use a map."), ("مجموع", "با جدول.")])
+def test_a_heading_below_a_mere_label_is_the_question(asked: str, told: str) -> None:
+    text = f"Q::\n## {asked}\nText.\n\n### Example\n1\n\nA::\n{told}\n"
+    assert cards(f"{text}\n{text}")[0] == (f"{asked}\nText.\n\n### Example\n1", told)
+
+
+def test_a_line_that_only_numbers_a_question_is_none_of_it() -> None:
+    text = "Question 58.\nWhat is A?\n?\nIt is a.\n"
+    assert cards(f"#flashcards\n\n{text}") == [A]
+    assert cards("#flashcards\n\nQuestion 58.\n?\nIt is a.\n") == [("Question 58.", "It is a.")]

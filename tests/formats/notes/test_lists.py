@@ -2081,3 +2081,23 @@ def test_headings_that_ask_in_a_faq_are_questions_whatever_their_share() -> None
         f"What is {n}?" for n in "ABC"
     ]
     assert not cards(f"# Overview\n\n{asked}{rest}")
+
+
+def test_a_label_may_stand_directly_before_its_question() -> None:
+    text = "Q1. Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n\nQ2.Multiplexing gives ___\n\na) 1\nb) 2\n\nAnswer: a\n"
+    assert [told for _, told in cards(text)] == ["b", "a"]
+    assert not cards(f"{'A long text. ' * 30}\n\nq1.py is a file, and q2.py another.\n")
+
+
+def test_a_number_ends_at_a_blank_though_a_digit_follows() -> None:
+    text = "# FAQ\n\n## 13. 3 ways to do it?\n\nSo.\n\n## 14. 4 ways?\n\nSo.\n"
+    assert [(e.number, *e.question.values()) for e in entries(text)] == [
+        ("13", "3 ways to do it?"),
+        ("14", "4 ways?"),
+    ]
+
+
+def test_headings_in_items_ask_however_they_are_indented() -> None:
+    head = "{0}. ### What is {0}?\n\n   It is.\n\n"
+    text = "# Go interview questions\n\n" + head.format(1) + head.format(2)
+    assert len(cards(text + "  3. ### What is 3?\n\n     It is.\n")) == 3
