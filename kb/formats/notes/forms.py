@@ -73,7 +73,7 @@ _NUMBERED_GAP = re.compile(
     re.DOTALL,
 )
 _MARKED_GAP = re.compile(
-    r"\*\*==(.{1,500}?)==\*\*|={2,}(?=[^\s=])([^=]{1,500}?)(?<=\S)={2,}", re.DOTALL
+    r"\*\*==(.{1,500}?)==\*\*|(?<!=)={2,}(?=[^\s=])([^=]{1,500}?)(?<=\S)={2,}", re.DOTALL
 )
 _BRACKET_GAP = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
 _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)

@@ -60,7 +60,11 @@ _OPTION = re.compile(r":[\w-]+:(?:\s|$)")  # of a block
 _BLOCK = re.compile(r"\{?\.?([\w-]+)(?:\s*\{[^{}\n]*\}|[^{}\n]*\})?\s*(.*)")
 _ROLE = re.compile(r"(?<![`\w])\{[a-z][a-z:-]*\}`([^`<>]+?)\s*<([^`<>\s]+)>`")  # of MyST
 _TITLE = re.compile(r"\btitle=\"([^\"\n]*)\"")
-_DIRECTIVE = re.compile(r"^\s*(`{3,})\{(exercise|solution)(-start|-end)?\}\s*(.*?)\s*$")
+_DIRECTIVE = re.compile(
+    r"^\s*(`{3,})\{(exercise|solution|figure|image)(-start|-end)?\}\s*(.*?)\s*$"
+)
+_FIGURE = re.compile(r"^(\s*):{3,}\s*\{(?:figure|image)\}\s*(\S+)\s*$")
+_PICTURE = "![]("
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
 _HIGHLIGHT = re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$")
 
@@ -123,7 +127,9 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
         texts = [_ROLE.sub(r"[\1](\2)", each) for each in texts]
     if "highlight" in body and "{%" in body:
         texts = [_HIGHLIGHT.sub(lambda found: f"```{found[2]}", each) for each in texts]
-    if "`{exercise" in body or "`{solution" in body:
+    if ":{figure" in body or ":{image" in body:
+        texts = [_FIGURE.sub(rf"\1{_PICTURE}\2)", each) for each in texts]
+    if "`{" in body:
         _write_directives(texts)
     if "{:" in body and "> " in body:
         _write_classes(texts)
@@ -201,8 +207,8 @@ def _plain(number: int, text: str, above: Line | None) -> Line:
         tagged = _HTML_HEADING.match(bare)
         if tagged:
             return Line(number, text, HEADING, tagged[2], _number(tagged[2]), int(tagged[1]))
-    options = above is not None and above.kind == HIDDEN and ":" in above.text
-    if _REMARK.match(bare) or (options and _OPTION.match(bare.strip())):
+    begun = above is not None and (above.kind == HIDDEN or _PICTURE in above.text)
+    if _REMARK.match(bare) or (begun and _OPTION.match(bare.strip())):
         return Line(number, text, HIDDEN)
     under = _UNDERLINE.match(bare)
     if under and above is not None and _is_title(above, under[1][0]):
@@ -301,7 +307,7 @@ def _without_html_lists(
 
 
 def _write_directives(texts: list[str]) -> None:
-    """Write the exercises of MyST between backquotes, and their solutions, between colons."""
+    """Write exercises and solutions of MyST between colons instead of backquotes, and pictures."""
     opened: list[tuple[str, str, int]] = []  # the fences, whether a block or a part, their lines
     for at, text in enumerate(texts):
         bare = text.strip()
@@ -316,7 +322,10 @@ def _write_directives(texts: list[str]) -> None:
                 texts[line] = ""  # code that its author did not end
         elif parts or not part or len(opened) == _DEEPEST:
             continue
-        elif found := _DIRECTIVE.match(text):
+        elif (found := _DIRECTIVE.match(text)) and found[2] in ("figure", "image"):
+            opened.append((found[1], "part", at))
+            texts[at] = f"{_PICTURE}{found[4]})"
+        elif found:
             opened.append((found[1], found[3] or "whole", at))
             texts[at] = ":::" if found[3] == "-end" else f"::: {found[2]} {found[4]}"
         elif found := _FENCE.match(text):

@@ -625,3 +625,11 @@ def test_a_line_that_only_numbers_a_question_is_none_of_it() -> None:
     text = "Question 58.\nWhat is A?\n?\nIt is a.\n"
     assert cards(f"#flashcards\n\n{text}") == [A]
     assert cards("#flashcards\n\nQuestion 58.\n?\nIt is a.\n") == [("Question 58.", "It is a.")]
+
+
+@pytest.mark.parametrize("sign", [":::", "```"])
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_figure_of_myst_is_a_picture_in_a_card(sign: str, asked: str, told: str) -> None:
+    figure = f"{sign}{{figure}} img/a.png\n:width: 100%\n:alt: A\n\n{sign}\n"
+    text = f"## {asked}\n\n{told}\n\n{figure}\n"
+    assert cards(f"# FAQ\n\n{text}{text}")[0] == (asked, f"{told}\n\n![](img/a.png)")
