@@ -308,7 +308,9 @@ def _begin(at: int, page: Page) -> int:
         if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break
         start = above
-    return start - (start == at > 0 and page.free(at - 1) and page.lines[at - 1].kind == HEADING)
+    if start == at > 0 and page.free(at - 1) and page.lines[at - 1].kind == HEADING:
+        return at - 1
+    return start
 
 
 def _end(at: int, page: Page, starts: frozenset[int]) -> int:
@@ -380,7 +382,7 @@ def _has_gap(at: int, page: Page) -> bool:
 def _paragraph(at: int, page: Page) -> tuple[int, int]:
     """Return the span of the lines of text around one, with the first line of their item.
 
-    A long paragraph is none to learn whole: then it is the span of the line.
+    A long paragraph is too much for a card: then it is the span of the line alone.
     """
     start, end, lines = at, at + 1, page.lines
     while end - start <= _PARAGRAPH:
@@ -1007,7 +1009,7 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
 
 
 def _anki(page: Page) -> Iterator[Card]:
-    """Find Obsidian_to_Anki blocks between ``START`` and ``END``, or longer words of a reader."""
+    """Find blocks of Obsidian_to_Anki: ``START`` to ``END``, or ``START_CARD`` to ``END_CARD``."""
     start, word = -1, ""
     for at, line in enumerate(page.lines):
         if line.kind == CODE:

@@ -123,16 +123,16 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     second result tells which lines are code, comments or formulas.
     """
     texts = _ENDS.split(body)
-    if "}`" in body:
-        texts = [_ROLE.sub(r"[\1](\2)", each) for each in texts]
     if "highlight" in body and "{%" in body:
-        texts = [_HIGHLIGHT.sub(lambda found: f"```{found[2]}", each) for each in texts]
-    if ":{figure" in body or ":{image" in body:
-        texts = [_FIGURE.sub(rf"\1{_PICTURE}\2)", each) for each in texts]
+        _replace(texts, _HIGHLIGHT, r"```\2")
     if "`{" in body:
         _write_directives(texts)
     if "{:" in body and "> " in body:
         _write_classes(texts)
+    if "}`" in body:
+        _replace(texts, _ROLE, r"[\1](\2)")
+    if ":{figure" in body or ":{image" in body:
+        _replace(texts, _FIGURE, rf"\1{_PICTURE}\2)")
     apart = set_apart(texts)
     if "$$" in body:
         _set_formulas_apart(texts, apart)
@@ -304,6 +304,12 @@ def _without_html_lists(
                 signs.append("- " if name == "ul" else "1. ")
             elif name != "li" and signs:
                 signs.pop()
+
+
+def _replace(texts: list[str], pattern: re.Pattern[str], by: str) -> None:
+    """Replace a pattern in lines outside code and comments."""
+    for at, kind in enumerate(set_apart(texts)):
+        texts[at] = texts[at] if kind else pattern.sub(by, texts[at])
 
 
 def _write_directives(texts: list[str]) -> None:

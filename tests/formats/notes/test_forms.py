@@ -633,3 +633,10 @@ def test_a_figure_of_myst_is_a_picture_in_a_card(sign: str, asked: str, told: st
     figure = f"{sign}{{figure}} img/a.png\n:width: 100%\n:alt: A\n\n{sign}\n"
     text = f"## {asked}\n\n{told}\n\n{figure}\n"
     assert cards(f"# FAQ\n\n{text}{text}")[0] == (asked, f"{told}\n\n![](img/a.png)")
+
+
+def test_code_about_a_generator_stays_as_it_is() -> None:
+    code = (
+        "````md\n{% highlight python %}\n:::{figure} a.png\n{ref}`a <b>`\n{% endhighlight %}\n````"
+    )
+    assert cards(f"Q: What is A?\nA: It is a.\n{code}\n") == [("What is A?", f"It is a.\n{code}")]
