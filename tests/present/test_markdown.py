@@ -188,6 +188,15 @@ def test_audio_and_links_in_html_are_named_in_persian() -> None:
     assert shown("![[گفتار.mp3]] <a href='ب.md'>اینجا</a>", "fa") == ["صدا: گفتار.mp3 اینجا (ب.md)"]
 
 
+@pytest.mark.parametrize(
+    "text", ["<a href='{}'>so</a>", "<img src='{}' alt='a'>", "[so]({})", "{}"]
+)
+def test_addresses_keep_signs_that_are_marks_elsewhere(text: str) -> None:
+    address = "https://x.org/a_b~c_d"
+    (block,) = read(text.format(address)).blocks
+    assert {each.address for each in block.prose.pieces if each.address} == {address}
+
+
 def test_an_image_is_named_in_the_language_of_its_text() -> None:
     assert shown("![نمودار](https://x.y/p.png)", "fa") == ["تصویر: نمودار"]
 

@@ -338,7 +338,7 @@ def _embed(reading: _Reading, token: Token) -> Iterator[Piece]:
 
 
 def _html(reading: _Reading, token: Token) -> Iterator[Piece]:
-    tag = tag_of(token.content) or Tag("", False, "")
+    tag = tag_of(unmasked(token.content)) or Tag("", False, "")
     name, closes = tag.name, tag.closes
     around = name in SCRIPTS or name in STYLES or name == "a"
     if around and not closes and reading.ends.get(name, -1) < token.meta["at"]:
