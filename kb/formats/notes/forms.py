@@ -65,6 +65,11 @@ _PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])")
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
+_LOGSEQ = re.compile(
+    r"^\s*(?:[-*+]\s+)?(?:id|title|tags|alias|collapsed|heading|icon|type|public|template"
+    r"|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
+)
+"""A property that Logseq itself writes or knows."""
 _FIRST_PROPERTY = re.compile(
     r"^([ \t]*[-*+]\s+)(?:id|collapsed)::[^\n]*\n[ \t]*(?![-*+]\s)(?=\S)", re.MULTILINE
 )
@@ -122,6 +127,7 @@ _PART = re.compile(r"\s*#{1,6}\W{0,9}\d{0,2}[^\W\d]?\W{0,9}")
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
+_RULED = re.compile(r"^[=*_-]{3,}\s*$")  # what only separates a label from the text below it
 _START = re.compile(r"START(_[A-Z]+|)")
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
@@ -263,7 +269,7 @@ def _sides(page: Page) -> Iterator[Card]:
     parted = sum("::" in e.text or ";;" in e.text for e in page.lines if e.kind != CODE)
     mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
     for at, line in enumerate(page.lines):
-        if not page.free(at) or line.kind in (HEADING, ROW):
+        if not page.free(at) or line.kind in (HEADING, ROW) or _LOGSEQ.match(line.text):
             continue
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
@@ -415,7 +421,7 @@ def _marked(page: Page) -> Iterator[Card]:
         if item:
             told = _outdented(_FIRST_PROPERTY.sub(r"\1", told))
         asked, whole = gapped(asked) if not told and "{{" in asked else (asked, told)
-        told = told or (whole if whole != asked else "")
+        told = gapped(told)[1] if "{{" in told else told or (whole if whole != asked else "")
         yield from made("mark", (start, end), asked, told, page)
 
 
@@ -649,7 +655,7 @@ def _next(
         drafts.append(draft)
     draft.kind, draft.letter, draft.sign = found.role, found.letter, found.sign
     bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
-    draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else found.rest)]
+    draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else _RULED.sub("", found.rest))]
     if bold and depth == 0:
         draft.answers[""] = [(at, bold[3])]
     return draft
@@ -665,7 +671,7 @@ def _answer(at: int, line: Line, found: Label, draft: _Labelled) -> None:
     if line.kind == HEADING and not again:
         draft.answer_depth = draft.depth if found is _UNLABELLED else line.depth
     draft.told_inline = bool(found.rest.strip()) and not again
-    told = line.text.lstrip(" >") if found.kept or again else found.rest
+    told = line.text.lstrip(" >") if found.kept or again else _RULED.sub("", found.rest)
     if line.inside and not draft.answers:
         draft.answers[lang] = _unfolded(draft)
     draft.answers.setdefault(lang, []).append((at, told))

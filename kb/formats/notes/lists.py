@@ -902,7 +902,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections = [*(each for each in sections if each.depth < line.depth), line]
                 low, context = place + 1, ""
             elif low < 0 and line.kind == TEXT and (bold := _BOLD.match(line.text)) and not bold[3]:
-                context = line.text.strip()
+                context = "" if _navigates(line.text) else line.text.strip()
         first = page.lines[card.start]
         beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
         if first.kind == HEADING and beside:

@@ -455,7 +455,8 @@ _LABELS = {
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответ|antwort|r(?:ü|ue)ckseite|l(?:ö|oe)sung"
     "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponse|resposta|risposta|soluzione"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
-    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答|解答|解析|답|정답|풀이|해설"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答|解答|解析"
+    "|답|정답|답변(?: ?보기)?|풀이|해설"
     "|l(?:ö|oe)sungsweg"
     "|(?:相关|涉及)?知识点|考点",
     CLOZE: "c|cloze",

@@ -640,3 +640,21 @@ def test_code_about_a_generator_stays_as_it_is() -> None:
         "````md\n{% highlight python %}\n:::{figure} a.png\n{ref}`a <b>`\n{% endhighlight %}\n````"
     )
     assert cards(f"Q: What is A?\nA: It is a.\n{code}\n") == [("What is A?", f"It is a.\n{code}")]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_properties_of_logseq_are_no_cards(asked: str, told: str) -> None:
+    text = (
+        f"title:: {asked}\ntags:: a, b\n\n- {asked} #flashcard\n  id:: 6476078f-fdc6\n\t- {told}\n"
+    )
+    assert cards(text) == [(asked, told)]
+    assert cards(f"#flashcards\n\nkey:: {told}\n") == [("key", told)]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_gap_in_the_answer_of_a_marked_card_is_filled(asked: str, told: str) -> None:
+    assert cards(f"- {asked} #card\n\t- {{{{cloze {told}}}}}\n") == [(asked, told)]
+
+
+def test_a_line_of_signs_beside_a_label_is_of_neither_side() -> None:
+    assert cards("Q:: =====\n\nWhat is A?\n\nA:: =====\n\nIt is a.\n") == [A]

@@ -2101,3 +2101,17 @@ def test_headings_in_items_ask_however_they_are_indented() -> None:
     head = "{0}. ### What is {0}?\n\n   It is.\n\n"
     text = "# Go interview questions\n\n" + head.format(1) + head.format(2)
     assert len(cards(text + "  3. ### What is 3?\n\n     It is.\n")) == 3
+
+
+def test_a_link_back_in_bold_is_no_context() -> None:
+    question = "### {}. What is {}?\n\nIt is.\n\n**[⬆ Back to Top](#contents)**\n\n"
+    text = "# Interview questions\n\n## Contents\n\n" + "".join(
+        question.format(n, n) for n in range(1, 5)
+    )
+    assert {each.context for each in entries(text) if each.kind == "question"} == {None}
+
+
+def test_a_korean_summary_hides_the_answer() -> None:
+    fold = "<details>\n<summary>답변 보기</summary>\n\n답입니다.\n\n</details>\n\n"
+    text = "".join(f"## {n}. 무엇인가요?\n\n{fold}" for n in range(1, 4))
+    assert {told for _, told in cards(f"# 면접 질문\n\n{text}")} == {"답입니다."}
