@@ -290,6 +290,16 @@ def test_what_is_hidden_in_the_folder_is_not_shown(library, folder: Path) -> Non
                if "what-is-it" in hit.id and (found := library.show(hit.id)))  # fmt: skip
 
 
+@pytest.mark.parametrize("text", ["Q: What is it?\nA: So.\n", "پرسش: آن چیست؟\nپاسخ: این.\n"])
+def test_earlier_versions_that_logseq_keeps_are_not_imported(
+    library, tmp_path: Path, text: str
+) -> None:
+    for place in ("graph/logseq/bak/pages/a.md", "graph/bak/b.md", "graph/pages/a.md"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text, "utf-8")
+    assert library.import_file(tmp_path / "graph").added == 2
+
+
 def test_what_is_too_large_is_told_and_stays_named(
     library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

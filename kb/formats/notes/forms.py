@@ -265,7 +265,10 @@ def _plain(lines: Iterable[Line]) -> str:
 
 
 def _sides(page: Page) -> Iterator[Card]:
-    """Find ``front :: back`` and ``front ::: back`` in a deck, or where the front asks."""
+    """Find ``front :: back`` and ``front ::: back``: in a deck, or where the front asks.
+
+    A file of which most lines are such is a deck, too.
+    """
     parted = sum("::" in e.text or ";;" in e.text for e in page.lines if e.kind != CODE)
     mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
     for at, line in enumerate(page.lines):
@@ -544,8 +547,7 @@ def _above_first_label(page: Page) -> int | None:
 def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     """Return whether a heading starts an answer without a label: the first below the question.
 
-    It does not after a list, below a text that asks nothing, or if it asks itself, as the first
-    part of a question.
+    It does not below a text that asks nothing, or one that is divided into parts.
     """
     line = page.lines[at]
     asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
