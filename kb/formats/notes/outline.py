@@ -90,7 +90,7 @@ class Line(NamedTuple):
 def outline(body: str) -> list[Line]:
     """Return the lines of a body. The work is linear in its length."""
     written, apart = _in_one_form(body)
-    inside = _inside(written, apart) if "<" in body else [0] * len(written)
+    inside = _inside(written, apart)
     found: list[Line] = []
     listed = False  # whether indented lines belong to an item above them
     for at, (number, text) in enumerate(written):

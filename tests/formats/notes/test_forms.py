@@ -600,6 +600,13 @@ def test_a_block_that_is_only_called_an_answer_hides_it(told: str) -> None:
     assert cards(text) == [("Is A one?", told)] * 3
     kept = cards(text.replace("} Solution", "} Remark"))[0][1]
     assert kept == told
+    parts = f"{told}\n\n2. Is it so?\n3. Is it not?"
+    assert cards("## Exercises\n\n" + text.partition("\n\n")[2].replace(told, parts))[0][1] == parts
+
+
+def test_an_exercise_ends_though_code_in_it_does_not() -> None:
+    exercise = "````{exercise} Sums\nAdd 1 and 2.\n\n```python\n1\n````\n\n"
+    assert len(cards(f"# Numbers\n\n{PROSE}\n\n{exercise}{PROSE}\n\n{exercise}{PROSE}\n")) == 2
 
 
 @pytest.mark.parametrize("name", ["Explanation", "نتیجه"])
