@@ -6,8 +6,10 @@ A form finds cards in the lines of a body. The body is unchanged: a note keeps i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
@@ -100,6 +102,8 @@ _REVEALS = re.compile(
     r"|afficher|mostrar|показать|显示|查看|表示|보기"
 )
 _PARAGRAPH = 20  # lines, the most around a gap that are learnt with it
+_AROUND = 3  # items, the most above one that are shown with it
+_FREQUENT = 5  # times
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
@@ -169,6 +173,12 @@ class Page:
     filed: bool = False
     homework: bool = False
     taken: set[int] = field(default_factory=set)
+
+    @cached_property
+    def summaries(self) -> frozenset[str]:
+        """The frequent texts of ``<summary>``, which name no content of their own."""
+        found = Counter(bare_summary(each[1]) for each in _SUMMARY.finditer(self.body))
+        return frozenset(text for text, count in found.items() if count >= _FREQUENT)
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -361,6 +371,7 @@ def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
 
 def _clozes(page: Page) -> Iterator[Card]:
     """Find texts with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck: a card for each line."""
+    around = _items_around(page)
     for at in [at for at in range(len(page.lines)) if _has_gap(at, page)]:
         start, end = _paragraph(at, page)
         own = (n for n in range(start, end) if n == at or not PROPERTY.match(page.lines[n].text))
@@ -375,8 +386,24 @@ def _clozes(page: Page) -> Iterator[Card]:
         if asked != told and said.text:
             yield Card(
                 "cloze", start, end, {"": clean(said.text)}, {"": told.strip()},
-                level=said.level, tags=said.tags,
+                level=said.level, tags=said.tags, context=around.get(start, ""),
             )  # fmt: skip
+
+
+def _items_around(page: Page) -> dict[int, str]:
+    """Return for each item of a list the innermost items around it, or what introduces the list."""
+    found: dict[int, str] = {}
+    around: list[Line] = []
+    for at, line in enumerate(page.lines):
+        if line.kind == ITEM:
+            while around and around[-1].kind == ITEM and around[-1].depth >= line.depth:
+                around.pop()
+            texts = (gapped(each.words)[1] for each in around[-_AROUND:])
+            found[at] = "\n".join(clean(wording(text).text) for text in texts)
+            around.append(line)
+        elif line.kind in (HEADING, RULE) or (line.kind == TEXT and not line.depth):
+            around = [line] if line.text.rstrip("*_ ").endswith((":", "：")) else []
+    return found
 
 
 def _has_gap(at: int, page: Page) -> bool:

@@ -1060,7 +1060,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     """Return which text below a question belongs to it, and its answer."""
-    hidden = _hidden(body)
+    hidden = _hidden(body, page)
     if hidden is not None:
         return hidden
     prose = 0
@@ -1114,8 +1114,11 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     return _text(body[:end]), _text(body[end:])
 
 
-def _hidden(body: Sequence[Line]) -> tuple[str, str] | None:
-    """Return the text above an element that hides the answer, and what it hides."""
+def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
+    """Return the text above an element that hides the answer, and what it hides.
+
+    Whatever a summary says that occurs often, its element hides the answer if it is all there is.
+    """
     for n, line in enumerate(body):
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
             continue
@@ -1124,7 +1127,8 @@ def _hidden(body: Sequence[Line]) -> tuple[str, str] | None:
         name = bare_summary(found[1] or "") if found else ""
         if found is None or is_hint(name):
             continue
-        if name and not hides_answer(name):
+        alone = not n and body[-1].text.rstrip().lower().endswith("</details>")
+        if name and not (hides_answer(name) or (alone and name in page.summaries)):
             return None
         ending = text.lower().rfind("</details")
         inner = text[found.end() : ending if ending > 0 else len(text)]

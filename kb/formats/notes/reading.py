@@ -575,7 +575,7 @@ def _left(
     cards: Sequence[Card], entries: Sequence[Entry], page: Page, file: _File
 ) -> Iterator[Dropped]:
     """Yield the lines with a word that is in no entry, adjacent ones joined."""
-    known = {*_TEXTS, *LEVEL_WORDS}
+    known = {*_TEXTS, *LEVEL_WORDS, *map(str.casefold, words(" ".join(page.summaries)))}
     for entry, card in zip(entries, cards, strict=True):
         told = (_texts(entry), card.context, entry.topic or "", file.title)
         for text in (*told, *card.topics, *entry.tags):

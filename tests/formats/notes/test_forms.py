@@ -665,3 +665,10 @@ def test_a_gap_in_the_answer_of_a_marked_card_is_filled(asked: str, told: str) -
 
 def test_a_line_of_signs_beside_a_label_is_of_neither_side() -> None:
     assert cards("Q:: =====\n\nWhat is A?\n\nA:: =====\n\nIt is a.\n") == [A]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_gap_in_a_list_has_the_items_around_it_as_context(asked: str, told: str) -> None:
+    text = f"#flashcards\n\n{asked}:\n- **{told}**\n\t- a\n\t- =={told}==\n\n- ==b==\n"
+    first, second = (each for each in take(text).book.entries if each.kind == "card")
+    assert (first.context, second.context) == (f"{asked}:\n{told}", f"{asked}:")

@@ -2114,3 +2114,11 @@ def test_a_korean_summary_hides_the_answer() -> None:
     fold = "<details>\n<summary>답변 보기</summary>\n\n답입니다.\n\n</details>\n\n"
     text = "".join(f"## {n}. 무엇인가요?\n\n{fold}" for n in range(1, 4))
     assert {told for _, told in cards(f"# 면접 질문\n\n{text}")} == {"답입니다."}
+
+
+@pytest.mark.parametrize("name", ["Klik hier", "اینجا را بزنید"])
+def test_a_summary_that_occurs_often_hides_the_answer(name: str) -> None:
+    one = f"<details>\n<summary>{name}</summary>\n\nIt is a.\n\n</details>\n"
+    many = [f"## {n}. What is A?\n\n{one}\n" for n in range(1, 6)]
+    assert {told for _, told in cards("# Questions\n\n" + "".join(many))} == {"It is a."}
+    assert "<summary>" in cards("# Questions\n\n" + "".join(many[:4]))[0][1]
