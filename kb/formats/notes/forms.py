@@ -53,7 +53,7 @@ GAP = "[…]"
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
-_TURN = re.compile(r"^\s*\?{1,2}\s*$")
+_TURN = re.compile(r"^\s*(?:\?{1,2}|%)\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _TICK = re.compile(r"</?code>", re.IGNORECASE)
 _SPOKEN = re.compile(r"[^\W\d_]{2}")
@@ -304,8 +304,14 @@ def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
 
 
 def _turned(page: Page) -> Iterator[Card]:
-    """Find cards whose sides are separated by a line of ``?`` or ``??``."""
+    """Find cards whose sides are separated by a line of ``?`` or ``??``.
+
+    mdanki has a ``%`` instead, below most headings.
+    """
     turns = [at for at, each in enumerate(page.lines) if page.free(at) and _TURN.match(each.text)]
+    heads = sum(each.kind == HEADING for each in page.lines)
+    if 2 * sum("%" in page.lines[at].text for at in turns) < heads:
+        turns = [at for at in turns if "%" not in page.lines[at].text]
     begins = {at: _begin(at, page) for at in turns}
     starts = frozenset(begins.values())
     for at in turns:
@@ -313,16 +319,23 @@ def _turned(page: Page) -> Iterator[Card]:
         if start == at:
             continue
         first = _SIGN.sub("", page.lines[start].text, count=1)
-        asked = "\n".join((first, *(each.text.strip() for each in page.lines[start + 1 : at])))
+        asked = f"{first}\n{source(page.lines[start + 1 : at])}"
         yield from made("turned", (start, end), asked, _plain(page.lines[at + 1 : end]), page)
 
 
 def _begin(at: int, page: Page) -> int:
-    """Return where the question above a ``?`` line begins: its paragraph, or only a heading."""
-    start = at
+    """Return where the question above a ``?`` line begins: its paragraph, or only a heading.
+
+    Above ``%``, it is all text from the heading.
+    """
+    start, whole = at, page.lines[at].text.strip() == "%"
     for above in range(at - 1, max(at - 30, -1), -1):
         line = page.lines[above]
-        if not page.free(above) or line.kind in (HEADING, RULE, ROW):
+        if whole and above not in page.taken and line.kind != RULE:
+            if line.kind == HEADING:
+                return above
+            continue
+        if whole or not page.free(above) or line.kind in (HEADING, RULE, ROW):
             break
         if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break
@@ -1194,12 +1207,12 @@ def _cell(text: str) -> str:
 STRONG: tuple[Form, ...] = (
     Form(
         "exercise",
-        ("[!", "!!!", ":::", "{exercise", "{: ."),
+        ("[!", "!!!", ":::", "{exercise", "{: .", "exercise>"),
         "> [!exercise] Sums\n> Add 1 and 2.\n>\n> > [!solution]\n> > It is 3.\n",
         _exercises,
     ),
     Form("anki", ("start",), "START\nBasic\nWhat is A?\nBack: It is a.\nEND\n", _anki),
-    Form("turned", ("\n?", "?\n"), "What is A?\n?\nIt is a.\n", _turned),
+    Form("turned", ("\n?", "?\n", "\n%"), "What is A?\n?\nIt is a.\n", _turned),
     Form("sides", ("::", ";;"), "What is A?::It is a.\n", _sides),
     Form("mark", ("card",), "- What is A? #card\n\t- It is a.\n", _marked),
     Form("labels", (), "Q: What is A?\nA: It is a.\n", _labelled),

@@ -415,7 +415,9 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     title = page.lines[heads[0]].words if heads else ""
     told = {each.kind for each in page.lines} - {BLANK, HIDDEN, HEADING, ROW, RULE}
     begins = told and heads and not clean(source(page.lines[: heads[0]]))
-    if not begins or not (named or solved) or _GUIDES.match(title) or is_answer_label(title):
+    said = label(title)
+    solution = said is not None and is_answer_label(said.rest.lstrip("-–— ") or title)
+    if not begins or not (named or solved) or _GUIDES.match(title) or solution:
         return []
     page.homework = True
     start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)
@@ -707,7 +709,7 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         section = bisect_right(heads, each.at)
         sure = each.asks or each.marked
         goes_on = number == last + 1 or alike or (number == 1 and section != part)
-        again = asked.get((section, each.number), -1) > each.at
+        again = not alike and asked.get((section, each.number), -1) > each.at
         if not sure and (levelled or (numbered and (not each.number or not goes_on or again))):
             continue
         kept.append(each)
@@ -962,7 +964,10 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _is_remark(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
-    body = [each for each in body if each.kind == CODE or not _navigates(each.text)]
+    leads = [each.kind != CODE and _navigates(each.text) for each in body]
+    ends = (n for n, each in enumerate(leads) if each and after(body, n).kind == RULE)
+    below = zip(body[: next(ends, len(body))], leads, strict=False)
+    body = [each for each, led in below if not led]
     while body and (body[-1].kind == RULE or _arranges(body[-1])):
         body.pop()
     body = [*itertools.dropwhile(lambda each: each.kind in (BLANK, RULE), body)]
@@ -1018,10 +1023,11 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
     Then the text below asks, or the title is that of an exercise. Code alone does what it says.
     """
     titled = not bare and bool(item.number) and not item.asks
-    told = [each.text for each in body if each.kind in (TEXT, HEADING)]
+    texts = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
-    asking = page.homework or (titled and bool(exercise or any(map(ends_asking, told))))
-    return asking and not (titled and {each.kind for each in body} <= {CODE, BLANK})
+    asking = page.homework or (titled and bool(exercise or any(map(ends_asking, texts))))
+    told = bool(body) and _answer_label(body[0]) is not None
+    return asking and not (told or (titled and {each.kind for each in body} <= {CODE, BLANK}))
 
 
 def _first_asked(body: Sequence[Line]) -> tuple[str, str]:
@@ -1044,7 +1050,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
     if item.kind not in ("number", "bullet", "nested", "label") or item.rest.strip():
         return 0
     if ends_asking(item.text):
-        return 0
+        return len([*itertools.takewhile(_asks_on, body)])
     count = 0
     for each in body:
         other = OPTION.match(each.text) or label(each.text)
@@ -1052,10 +1058,14 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
             break
         count += 1
         if ends_asking(each.text):
-            return count
+            return count + len([*itertools.takewhile(_asks_on, body[count:])])
     answer = item.asks and not item.marked and any(each.depth for each in body[:count])
     behind = body[count].kind if count < len(body) else BLANK
     return count if behind in (BLANK, ITEM, RULE) and not answer else 0
+
+
+def _asks_on(line: Line) -> bool:
+    return line.kind == TEXT and ends_asking(line.text) and not OPTION.match(line.text)
 
 
 def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:

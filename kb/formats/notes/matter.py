@@ -135,6 +135,7 @@ _CODE = re.compile(rf"{CODE}|https?://\S+|<!--(?s:.{{0,4000}}?)-->", re.MULTILIN
 _TAG = r"#(?:(?=[\d/-]{0,40}[^\W\d])[\w/\-]+|\[\[[^\[\]\n]{1,100}\]\])"
 _TAGS = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
 _TAG_LINE = re.compile(rf"\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*+)+")
+_TAG_LINK = re.compile(rf"\[({_TAG})\]\([^()\s]*\)")
 _STATED = re.compile(
     r"\s*(?:tags?|keywords?|标签|标籤|关键[词字]|タグ|태그|теги|schlagw(?:ö|oe)rter|mots[- ]cl[ée]s"
     r"|etiquetas|برچسب[\u200c ]?(?:ها)?)\s*[:：]\s*(\S.*?)\s*",
@@ -362,8 +363,20 @@ def stated_tags(line: str) -> tuple[str, ...]:
 
 
 def is_tag_line(text: str) -> bool:
-    """Return whether a line contains only tags."""
-    return "#" in text and bool(_TAG_LINE.fullmatch(text[:500]))
+    """Return whether a line contains only tags, with or without links."""
+    return "#" in text and bool(_TAG_LINE.fullmatch(_TAG_LINK.sub(r"\1", text[:500])))
+
+
+def split_tag_line(text: str) -> tuple[tuple[str, ...], str]:
+    """Return the tags in the last line of a text if it has only tags, and the text above.
+
+    >>> split_tag_line("It is a.\n\n[#opt]() #math"), split_tag_line("#math")
+    ((('opt', 'math'), 'It is a.'), ((), '#math'))
+    """
+    above, _, last = text.rpartition("\n")
+    if not above.strip() or not is_tag_line(last):
+        return (), text
+    return tags_in(_TAG_LINK.sub(r"\1", last)), above.rstrip()
 
 
 def _tag_names(found: list[str]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ BLANK, CODE, HIDDEN, HEADING, RULE, ITEM, ROW, QUOTE, TEXT = (
 )
 _ENDS = re.compile(r"\r\n|\n|\r")
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})(?:[ \t]+(\S.*?)(?:[ \t]+#+)?[ \t]*$|(?<=##)([^\s#].*)$)")
+_HEADING = re.compile(r"^ {0,3}(#{1,6})(?:[ \t][ \t\xa0]*(\S.*?)(?:[ \t]+#+)?[ \t]*$|(?<=##)([^\s#].*)$)")
 _HTML_HEADING = re.compile(
     r"^\s*<h([1-6])\b[^<>]*>(.*?)(?:</h\1\s*>)?\s*(?:<br\s*/?>\s*)*$", re.IGNORECASE
 )
@@ -38,8 +38,11 @@ _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
 _REMARK = re.compile(
     r"^ {0,3}\[(?://|comment)\]:\s*[#<]|^\s*:{3,}\s*(?:(?:[\w-]+|\{[^{}]*\})(?:\s[^{}]*)?)?\s*:*$"
+    r"|^\+{3}(?:\s*\{.*\})?\s*$|^\([\w:.-]+\)=\s*$|^\s*(?:<br\s*/?>\s*){2,}$"
+    r"|^\s*\([^()\n]{0,40}\bscroll down\b[^()\n]{0,40}\)\s*$",
+    re.IGNORECASE,
 )
-"""A comment, or a line that begins or ends a block of Pandoc, as ``::: solution``."""
+"""A comment, a line that begins or ends a block of Pandoc or a cell of MyST, or empty space."""
 _DISCLAIMER = re.compile(
     r"\s*(?:\*\*|__|#{1,6} )(?:disclaimer|haftungsausschluss|clause de non-responsabilité"
     r"|descargo de responsabilidad|отказ от ответственности|免责声明|免責聲明"
@@ -61,8 +64,12 @@ _BLOCK = re.compile(r"\{?\.?([\w-]+)(?:\s*\{[^{}\n]*\}|[^{}\n]*\})?\s*(.*)")
 _ROLE = re.compile(r"(?<![`\w])\{[a-z][a-z:-]*\}`([^`<>]+?)\s*<([^`<>\s]+)>`")  # of MyST
 _TITLE = re.compile(r"\btitle=\"([^\"\n]*)\"")
 _DIRECTIVE = re.compile(
-    r"^\s*(`{3,})\{(exercise|solution|figure|image)(-start|-end)?\}\s*(.*?)\s*$"
+    r"^\s*(`{3,})\{(exercise|solution|figure|image|index)(-start|-end)?\}\s*(.*?)\s*$"
 )
+_EXERCISE_TAG = re.compile(
+    r"^\s*<(?:[\w-]+-)?exercise\b(?:[^<>]*?\bname=(?:\"([^\"<>]*)\"|'([^'<>]*)'))?[^<>]*>\s*$"
+)
+_EXERCISE_END = re.compile(r"^\s*</(?:[\w-]+-)?exercise>\s*$")
 _FIGURE = re.compile(r"^(\s*):{3,}\s*\{(?:figure|image)\}\s*(\S+)\s*$")
 _PICTURE = "![]("
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
@@ -125,6 +132,9 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     texts = _ENDS.split(body)
     if "highlight" in body and "{%" in body:
         _replace(texts, _HIGHLIGHT, r"```\2")
+    if "exercise>" in body:
+        _replace(texts, _EXERCISE_TAG, r"::: exercise \1\2")
+        _replace(texts, _EXERCISE_END, ":::")
     if "`{" in body:
         _write_directives(texts)
     if "{:" in body and "> " in body:
@@ -328,9 +338,9 @@ def _write_directives(texts: list[str]) -> None:
                 texts[line] = ""  # code that its author did not end
         elif parts or not part or len(opened) == _DEEPEST:
             continue
-        elif (found := _DIRECTIVE.match(text)) and found[2] in ("figure", "image"):
+        elif (found := _DIRECTIVE.match(text)) and found[2] in ("figure", "image", "index"):
             opened.append((found[1], "part", at))
-            texts[at] = f"{_PICTURE}{found[4]})"
+            texts[at] = "" if found[2] == "index" else f"{_PICTURE}{found[4]})"
         elif found:
             opened.append((found[1], found[3] or "whole", at))
             texts[at] = ":::" if found[3] == "-end" else f"::: {found[2]} {found[4]}"

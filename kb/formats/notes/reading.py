@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, partial
+from itertools import chain
 from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
@@ -39,6 +40,7 @@ from kb.formats.notes.matter import (
     page_properties,
     read_matter,
     read_text,
+    split_tag_line,
     stated_tags,
     tags_in,
 )
@@ -525,7 +527,8 @@ def _entry(card: Card, file: _File) -> Entry:
     marked = [lang for lang in (*card.question, *card.answers) if lang]
     lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
     asked = {code: _shown(text) for code, text in card.question.items()}
-    answers = {code: _shown(text) for code, text in card.answers.items()}
+    below = {code: split_tag_line(_shown(text)) for code, text in card.answers.items()}
+    answers = {code: text for code, (_, text) in below.items()}
     return Entry(
         "", card.kind, "", _by_language(asked, lang),
         number=card.number,
@@ -535,7 +538,9 @@ def _entry(card: Card, file: _File) -> Entry:
         or " / ".join(dict.fromkeys(card.topics[1:] or card.topics))
         or file.matter.text("title")
         or None,
-        tags=tuple(dict.fromkeys((*file.matter.tags, *card.tags))),
+        tags=tuple(
+            dict.fromkeys(chain(file.matter.tags, card.tags, *(tags for tags, _ in below.values())))
+        ),
         answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
         context=_shown(card.context) or None,
     )  # fmt: skip

@@ -87,7 +87,7 @@ _REQUEST = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
     r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کن(?:ید)?"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید)(?!\w)"
-    r"|주세요|하시오|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
+    r"|주세요|하시오|(?:です|ます|でしょう|ません)か\W*$|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
 )
 _ORDER = re.compile(
     r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)"
@@ -106,7 +106,7 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 _ABOUT = re.compile(
     rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bf\.?a\.?q(?:s?\b|\.)"
     r"|q ?& ?a\b|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas"
-    r"|domande|面试题|質問|질문",
+    r"|domande|面试题|練習|练习|演習|質問|질문",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some
