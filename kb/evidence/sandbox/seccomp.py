@@ -27,35 +27,14 @@ _X32 = 0x40000000
 _YOUNG = 424
 
 
-class OneOf(NamedTuple):
-    """The lower half of an argument is one of these values."""
+class Test(NamedTuple):
+    """The masked bits of the lower half of an argument, or of its upper half, are one of these."""
 
     argument: int
     values: tuple[int, ...]
+    mask: int = (1 << 32) - 1
+    upper: bool = False
 
-
-class Has(NamedTuple):
-    """All of these bits are set in the lower half of an argument."""
-
-    argument: int
-    bits: int
-
-
-class Lacks(NamedTuple):
-    """The masked bits of an argument differ from these."""
-
-    argument: int
-    mask: int
-    bits: int
-
-
-class Null(NamedTuple):
-    """A pointer is null."""
-
-    argument: int
-
-
-Test = OneOf | Has | Lacks | Null
 
 ALLOWED: dict[str, tuple[int | None, int | None]] = {
     # memory
@@ -104,7 +83,7 @@ ALLOWED: dict[str, tuple[int | None, int | None]] = {
 
 _CLONE_THREAD_AND_FILES = 0x10400
 _ACCESS_AND_TRUNC = 0o1003
-_TRUNC_TO_READ = 0o1000
+_WITHOUT_TRUNC_TO_READ = (0, 1, 2, 3, 0o1001, 0o1002, 0o1003)
 _ASKS_OF_TERMINALS_AND_FILES = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
 _ASKS_OF_DESCRIPTORS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
 _SET_NAME, _GET_NAME = 15, 16
@@ -115,22 +94,28 @@ _STREAMS = tuple(_STREAM | flags for flags in (0, 0o4000, 0o2000000, 0o2004000))
 def conditional(pid: int) -> dict[str, tuple[int | None, int | None, tuple[Test, ...]]]:
     """Return the calls that a process of this id may make only with matching arguments."""
     # Opening to read with O_TRUNC empties a file; Landlock sees that only from ABI 3 on.
-    opening = Lacks(1, _ACCESS_AND_TRUNC, _TRUNC_TO_READ)
-    myself = OneOf(0, (pid,))
+    opening = Test(1, _WITHOUT_TRUNC_TO_READ, _ACCESS_AND_TRUNC)
+    threads = Test(0, (_CLONE_THREAD_AND_FILES,), _CLONE_THREAD_AND_FILES)
+    myself = Test(0, (pid,))
     return {
         "open": (2, None, (opening,)),
         "openat": (257, 56, (opening._replace(argument=2),)),
-        "clone": (56, 220, (Has(0, _CLONE_THREAD_AND_FILES),)),
+        "clone": (56, 220, (threads,)),
         "kill": (62, 129, (myself,)),
         "tgkill": (234, 131, (myself,)),
-        "ioctl": (16, 29, (OneOf(1, _ASKS_OF_TERMINALS_AND_FILES),)),
-        "fcntl": (72, 25, (OneOf(1, _ASKS_OF_DESCRIPTORS),)),
-        "prctl": (157, 167, (OneOf(0, (_SET_NAME, _GET_NAME)),)),
-        "prlimit64": (302, 261, (OneOf(0, (0, pid)), Null(2))),
+        "ioctl": (16, 29, (Test(1, _ASKS_OF_TERMINALS_AND_FILES),)),
+        "fcntl": (72, 25, (Test(1, _ASKS_OF_DESCRIPTORS),)),
+        "prctl": (157, 167, (Test(0, (_SET_NAME, _GET_NAME)),)),
+        "prlimit64": (302, 261, (Test(0, (0, pid)), *_null(2))),
         # A pair joined for good, as an event loop wakes itself with; it names no one.
-        "socketpair": (53, 199, (OneOf(0, (_LOCAL,)), OneOf(1, _STREAMS))),
-        "sendto": (44, 206, (Null(4),)),
+        "socketpair": (53, 199, (Test(0, (_LOCAL,)), Test(1, _STREAMS))),
+        "sendto": (44, 206, _null(4)),
     }
+
+
+def _null(argument: int) -> tuple[Test, Test]:
+    """Return the tests that a pointer is null."""
+    return Test(argument, (0,)), Test(argument, (0,), upper=True)
 
 
 Filter = list[bytes]
@@ -205,21 +190,13 @@ def _where_tested(column: int, pid: int) -> Filter:
 
 def _tested(test: Test) -> Filter:
     """Return instructions that continue after themselves if the test passes, else refuse."""
-    lower = _word(_LOAD, _ARGUMENTS + 8 * test.argument)
-    refused = _refusal(errno.EPERM)
-    match test:
-        case OneOf(values=values):
-            left = range(len(values), 0, -1)
-            jumps = [_word(_EQUAL, value, n, 0) for value, n in zip(values, left, strict=True)]
-            return [lower, *jumps, refused]
-        case Has(bits=bits):
-            return [lower, _word(_AND, bits), _word(_EQUAL, bits, 1, 0), refused]
-        case Lacks(mask=mask, bits=bits):
-            return [lower, _word(_AND, mask), _word(_EQUAL, bits, 0, 1), refused]
-        case Null():
-            upper = _word(_LOAD, _ARGUMENTS + 8 * test.argument + 4)
-            zero = _word(_EQUAL, 0, 1, 0)
-            return [lower, zero, refused, upper, zero, refused]
+    left = range(len(test.values), 0, -1)
+    return [
+        _word(_LOAD, _ARGUMENTS + 8 * test.argument + 4 * test.upper),
+        _word(_AND, test.mask),
+        *(_word(_EQUAL, value, n, 0) for value, n in zip(test.values, left, strict=True)),
+        _refusal(errno.EPERM),
+    ]
 
 
 def _refusal(number: int) -> bytes:
