@@ -74,13 +74,12 @@ class RankedIndex:
         The score is Okapi BM25 (k1 = 1.2, b = 0.75) over all columns, each with its factor from
         ``scoring``; ties are broken by entry id. A ``limit`` of 0 only counts.
         """
-        from kb.search.index.evaluation import Damped, Norm, Wanted, idf, meeting, names, terms
+        from kb.search.index.evaluation import Damped, Norm, Wanted, idf, meeting, terms
 
         phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
-            asked = [*terms(phrases), *names(predicate), *languages]
-            view.postings.fetch(view.snapshot.parts, asked)
+            view.postings.fetch(view.snapshot.parts, terms(phrases))
             held = (sum(s.count(phrase) for s in view.searchers) for phrase in phrases)
             documents, norm = view.snapshot.documents, Norm(view.snapshot.average)
             wanted = [

@@ -138,25 +138,6 @@ def _and(one: Any | None, other: Any | None) -> Any | None:
     return one & other
 
 
-def names(predicate: Predicate) -> Iterator[str]:
-    """Yield the terms and filter terms of a predicate, as far as they are known.
-
-    >>> [name.replace(chr(0), "|") for name in names(Every((Has("level", "H"), Named(("a",)))))]
-    ['|level|h']
-    """
-    match predicate:
-        case Every(of) | Some(of):
-            for each in of:
-                yield from names(each)
-        case Matches(clause):
-            yield from terms(clause.phrases)
-        case Has(field, value):
-            if field != "id":
-                yield fact(field, value)
-        case Lacks(inner):
-            yield from names(inner)
-
-
 def terms(phrases: Iterable[Phrase]) -> Iterator[str]:
     """Yield the terms of complete phrases."""
     for words, is_open in phrases:
@@ -214,7 +195,15 @@ class Searcher:
 
     def holding(self, phrases: Iterable[Phrase]) -> Documents:
         """Return the documents that contain any of these phrases."""
-        return {ordinal for phrase in phrases for ordinal in self.posting_list(phrase)}
+        return {
+            ordinal for phrase in self.fetched(phrases) for ordinal in self.posting_list(phrase)
+        }
+
+    def fetched(self, phrases: Iterable[Phrase]) -> list[Phrase]:
+        """Return phrases after their lists were read together."""
+        some = list(phrases)
+        self.postings.fetch(self.parts.parts, terms(some))
+        return some
 
     def posting_list(self, phrase: Phrase) -> Any:
         """Return the documents that contain a phrase, with weighted frequencies."""

@@ -60,7 +60,7 @@ class VectorSearcher(Searcher):
     def holding(self, phrases: Iterable[Phrase]) -> Mask:
         """Return the documents that contain any of these phrases."""
         found = np.zeros(self.parts.size, np.bool_)
-        for phrase in phrases:
+        for phrase in self.fetched(phrases):
             found[self.posting_list(phrase).ordinals] = True
         return found
 
