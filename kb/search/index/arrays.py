@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.search.index.codec import CHUNK, SHORT, Block, blocks_of
+from kb.search.index.codec import MOST_SHORT, Block, blocks_of
 
 if TYPE_CHECKING:
     from kb.search.index.merging import Piece
@@ -24,19 +24,14 @@ Whole = TypeVar("Whole", np.int32, np.int64)
 
 def ordinals_of(data: bytes, block: Block, size: int) -> Ordinals:
     """Return the ordinals of a block."""
-    match block.kind:
-        case "bits":
-            raw = np.frombuffer(data, np.uint8, block.end - block.start, block.start)
-            return places_of(np.unpackbits(raw, count=size, bitorder="little").view(np.bool_))
-        case "short":
-            return np.frombuffer(data, "<u2", block.length, block.start).astype(np.int32)
-        case "long":
-            return np.frombuffer(data, "<u4", block.length, block.start).astype(np.int32)
-    chunks = -(-size // CHUNK)
-    counts = np.frombuffer(data, "<u4", chunks, block.start)
-    lows = np.frombuffer(data, "<u2", block.length, block.start + 4 * chunks)
-    found: Ordinals = np.repeat(np.arange(chunks, dtype=np.int32) * CHUNK, counts) + lows
-    return found
+    if block.is_bitmap:
+        raw = np.frombuffer(data, np.uint8, block.end - block.start, block.start)
+        return places_of(np.unpackbits(raw, count=size, bitorder="little").view(np.bool_))
+    return np.frombuffer(data, _whole(size), block.length, block.start).astype(np.int32)
+
+
+def _whole(size: int) -> str:
+    return "<u2" if size <= MOST_SHORT else "<u4"
 
 
 def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
@@ -89,7 +84,7 @@ def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, 
     apart: list[Ordinals] = []
     apart_patterns: list[int] = []
     for data in lists:
-        if data[0] == 1 and data[1] < 0x80 and data[2] < SHORT and not data[1] & 1:  # as most
+        if data[0] == 1 and data[1] < 0x80 and data[2] < 0x80 and not data[1] & 1:  # as most
             gathered.append(data[3:])
             patterns.append(data[1] >> 1)
             lengths.append(data[2])
@@ -97,7 +92,7 @@ def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, 
         for block in blocks_of(data, size):
             apart.append(ordinals_of(data, block, size))
             apart_patterns.append(block.pattern)
-    whole = np.frombuffer(b"".join(gathered), "<u2" if size <= CHUNK else "<u4")
+    whole = np.frombuffer(b"".join(gathered), _whole(size))
     ordinals = np.concatenate((whole.astype(np.int32), *apart))
     counts = np.array([*lengths, *map(len, apart)], np.intp)
     numbers = np.repeat(np.array([*patterns, *apart_patterns], np.intp), counts)

@@ -2,11 +2,8 @@
 
 A posting list is a sequence of blocks: the ordinals of documents that contain a term in the same
 pattern. A pattern says how often the term occurs in each column, so it is stored once per block.
-Its ordinals are ascending: a bitmap if the block has more than one in 16 documents, otherwise
-their lower 16 bits, after the counts of each chunk of 65,536.
-
-The chunks follow Chambi, Lemire, Kaser and Godin, "Better bitmap performance with Roaring
-bitmaps", Software: Practice and Experience 46 (2016).
+Its ordinals are ascending: a bitmap if the block has more than one in 16 documents, otherwise 16
+bits each, or 32 in a segment of more than 65,536 documents.
 """
 
 from __future__ import annotations
@@ -14,28 +11,22 @@ from __future__ import annotations
 import json
 import sys
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-CHUNK = 1 << 16
-"""The documents of a chunk."""
-
-SHORT = 64
-"""Blocks with fewer documents store whole ordinals, unless they are bitmaps."""
+MOST_SHORT = 1 << 16
+"""The documents of a segment up to which an ordinal takes 16 bits."""
 
 _DENSE = 16
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
-_WHOLE = {"short": "H", "long": "I"}
 
 
 class Block(NamedTuple):
-    """The place of a pattern's ordinals in the bytes of a list."""
+    """The place of a pattern's ordinals in the bytes of a list, and whether they are a bitmap."""
 
     pattern: int
     length: int
-    kind: str
-    """``bits``, ``short`` (16 bits each), ``long`` (32 bits each) or ``chunks``."""
+    is_bitmap: bool
     start: int
     end: int
 
@@ -53,7 +44,7 @@ def packed(blocks: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
         bits = len(ordinals) * _DENSE > size and len(ordinals) > _DENSE
         _put_number(head, pattern * 2 + bits)
         _put_number(head, len(ordinals))
-        body += _packed_ordinals(_kind(len(ordinals), size, bits), ordinals, size)
+        body += _bitmap(ordinals, size) if bits else _written(_whole(size), ordinals)
     return bytes(head + body)
 
 
@@ -65,7 +56,7 @@ def unpacked(data: bytes, size: int) -> list[tuple[int, list[int]]]:
 def blocks_of(data: bytes, size: int) -> Iterator[Block]:
     """Yield the places of the blocks of a list."""
     number, place = _number(data, 0)
-    heads = []
+    heads, width = [], 2 if size <= MOST_SHORT else 4
     for _ in range(number):
         pattern, count = data[place], data[place + 1]
         if pattern > 0x7F or count > 0x7F:
@@ -75,24 +66,18 @@ def blocks_of(data: bytes, size: int) -> Iterator[Block]:
             place += 2
         heads.append((pattern, count))
     for pattern, count in heads:
-        kind = "short" if size <= CHUNK and not pattern & 1 else _kind(count, size, pattern & 1)
-        end = place + _BYTES[kind](count, size)
-        yield Block(pattern >> 1, count, kind, place, end)
+        end = place + (-(-size // 8) if pattern & 1 else width * count)
+        yield Block(pattern >> 1, count, bool(pattern & 1), place, end)
         place = end
 
 
 def ordinals_of(data: bytes, block: Block, size: int) -> list[int]:
     """Return the ordinals of a block."""
     raw = data[block.start : block.end]
-    if block.kind == "bits":
+    if block.is_bitmap:
         bits = int.from_bytes(raw, "little")
         return [place for place in range(size) if bits >> place & 1]
-    if block.kind in _WHOLE:
-        return list(_read(raw, _WHOLE[block.kind]))
-    ahead = 4 * -(-size // CHUNK)
-    lows = iter(_read(raw[ahead:], "H"))
-    counts = enumerate(_read(raw[:ahead], "I"))
-    return [chunk * CHUNK + next(lows) for chunk, count in counts for _ in range(count)]
+    return list(_read(raw, _whole(size)))
 
 
 def packed_places(places: Sequence[int]) -> bytes:
@@ -119,34 +104,15 @@ def unpacked_numbers(data: bytes) -> Sequence[int]:
     return _read(data, "I")
 
 
-def _kind(count: int, size: int, bits: int) -> str:
-    if bits:
-        return "bits"
-    if size <= CHUNK:
-        return "short"
-    return "long" if count < SHORT else "chunks"
+def _whole(size: int) -> str:
+    return "H" if size <= MOST_SHORT else "I"
 
 
-_BYTES = {
-    "bits": lambda count, size: -(-size // 8),
-    "short": lambda count, size: 2 * count,
-    "long": lambda count, size: 4 * count,
-    "chunks": lambda count, size: 4 * -(-size // CHUNK) + 2 * count,
-}
-"""The bytes per ordinal of each kind of block."""
-
-
-def _packed_ordinals(kind: str, ordinals: Sequence[int], size: int) -> bytes:
-    if kind in _WHOLE:
-        return _written(_WHOLE[kind], ordinals)
-    if kind == "bits":
-        data = bytearray(-(-size // 8))
-        for ordinal in ordinals:
-            data[ordinal >> 3] |= 1 << (ordinal & 7)
-        return bytes(data)
-    counts = Counter(ordinal // CHUNK for ordinal in ordinals)
-    heads = [counts[chunk] for chunk in range(-(-size // CHUNK))]
-    return _written("I", heads) + _written("H", [ordinal % CHUNK for ordinal in ordinals])
+def _bitmap(ordinals: Sequence[int], size: int) -> bytes:
+    data = bytearray(-(-size // 8))
+    for ordinal in ordinals:
+        data[ordinal >> 3] |= 1 << (ordinal & 7)
+    return bytes(data)
 
 
 def _written(kind: str, numbers: Sequence[int]) -> bytes:

@@ -28,7 +28,7 @@ from kb.search.index.codec import (
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.rows import DARK
 
-FORM = 3
+FORM = 4
 """The version of these tables, stored with the revision."""
 
 _TABLES = {

@@ -34,7 +34,14 @@ from kb.model.entry import Answer, Entry
 from kb.model.results import Filters, silent
 from kb.search.index import arrays, bulk, merging, segments
 from kb.search.index.building import built
-from kb.search.index.codec import CHUNK, blocks_of, packed, packed_places, unpacked, unpacked_places
+from kb.search.index.codec import (
+    MOST_SHORT,
+    blocks_of,
+    packed,
+    packed_places,
+    unpacked,
+    unpacked_places,
+)
 from kb.search.index.postings import Cache
 from kb.service.write import put_entry, remove_entry
 from tests.behind import damaged, make_thirteenth, raw
@@ -203,7 +210,7 @@ def test_equal_scores_are_in_the_order_of_ids_however_they_came(few: int) -> Non
         assert [each.entry for each in found.found] == ["a", "k", "m"]
 
 
-SIZES = st.sampled_from([5, 100, 1000, CHUNK, CHUNK + 1, 3 * CHUNK])
+SIZES = st.sampled_from([5, 100, 1000, MOST_SHORT, MOST_SHORT + 1, 3 * MOST_SHORT])
 
 
 @given(size=SIZES, seed=st.integers(0, 999))
@@ -223,7 +230,7 @@ def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, se
 
 
 @pytest.mark.parametrize("many", [63, 64, 127, 128, 200, 3_000])
-@pytest.mark.parametrize("size", [CHUNK, 2 * CHUNK])
+@pytest.mark.parametrize("size", [MOST_SHORT, 2 * MOST_SHORT])
 def test_lists_of_any_length_are_united_with_short_ones(many: int, size: int) -> None:
     short, long = [1, 5, size - 1], list(range(2, 2 + 17 * many, 17))
     lists = [packed([(0, short)], size), packed([(1, long)], size), packed([(0, [5])], size)]
@@ -238,8 +245,8 @@ def test_lists_have_these_bytes() -> None:
     assert packed([(200, [1]), (0, [2])], 10).hex() == "02900301000101000200"
     assert packed([(1, list(range(32)))], 64).hex() == "010320ffffffff00000000"
     assert packed_places([1, 300]).hex() == "0201002c01"
-    for few, size in ((63, 4 * 63), (64, 4 * 2 + 2 * 64)):  # whole, or by chunk
-        assert len(packed([(0, range(few))], 2 * CHUNK)) == 3 + size
+    for size, width in ((MOST_SHORT, 2), (MOST_SHORT + 1, 4)):
+        assert len(packed([(0, range(64))], size)) == 3 + width * 64
     for most in (255, 256, 65_535, 65_536):
         assert list(unpacked_places(packed_places([most]))) == [most]
 

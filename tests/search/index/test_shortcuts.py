@@ -28,7 +28,7 @@ from kb.model.clauses import (
 from kb.model.entry import Answer, Entry
 from kb.model.results import silent
 from kb.search.index import arrays, segments, topk
-from kb.search.index.codec import CHUNK, packed, unpacked
+from kb.search.index.codec import MOST_SHORT, packed, unpacked
 from kb.search.index.evaluation import Norm, score
 from kb.service.write import put_entry, remove_entry
 from tests.databases import passing_library
@@ -188,7 +188,7 @@ def test_the_bounds_of_a_list_follow_the_average_length_of_the_index() -> None:
 
 
 @given(
-    size=st.sampled_from([40, 5000, CHUNK + 1, 3 * CHUNK]),
+    size=st.sampled_from([40, 5000, MOST_SHORT + 1, 3 * MOST_SHORT]),
     values=st.sampled_from([(0.0, 1.0, 4.0, 0.7), (0.0, 1.0, 1.0000000001, 1e6)]),
     seed=st.integers(0, 999),
 )
