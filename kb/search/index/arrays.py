@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kb.search.index.codec import MOST_SHORT, Block, blocks_of
-
-if TYPE_CHECKING:
-    from kb.search.index.merging import Piece
 
 Ordinals = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -149,20 +145,3 @@ class Entries:
         marked[entries[held]] = True
         found: Mask = marked[entries]
         return found
-
-
-def merged(pieces: Iterable[Piece]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
-    """Return the merged ordinals of a term by pattern, and all positions, renumbered."""
-    kept = defaultdict[int, list[tuple[Ordinals, NDArray[np.unsignedinteger]]]](list)
-    for _, documents, places, source in pieces:
-        new = np.asarray(source.ordinals)
-        blocks = blocks_with_places(documents, places, source.size, source.stems, new >= 0)
-        for pattern, old, there in blocks:
-            kept[source.numbers[pattern]].append((new[old], there))
-    made: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
-    for number, some in sorted(kept.items()):
-        ordinals = np.concatenate([each for each, _ in some])
-        order = np.argsort(ordinals, kind="stable")
-        in_each = np.concatenate([each for _, each in some])[order]
-        made[number] = ordinals[order].tolist(), in_each.ravel().tolist()
-    return made

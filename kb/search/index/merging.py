@@ -25,10 +25,9 @@ from typing import NamedTuple
 
 from kb.errors import Cancelled
 from kb.model.results import Progress
-from kb.search.index.building import Pattern, Posting, posting, stems_of
+from kb.search.index.building import Pattern, posting, stems_of
 from kb.search.index.codec import packed_patterns, unpacked, unpacked_places
 from kb.search.index.segments import (
-    FEW,
     Part,
     Rows,
     bump_revision,
@@ -58,9 +57,6 @@ _TURN = 0.15
 
 _TERMS = 500
 """Terms read at once from each segment, and stored at once."""
-
-_LONG = 400
-"""The minimum bytes of a term's lists for which arrays merge faster."""
 
 _TERM = attrgetter("term")
 
@@ -222,8 +218,9 @@ class Merge:
         assert self._target is not None
         found = heapq.merge(*map(self._pieces, self.parts, self._sources), key=_TERM)
         terms = (list(pieces) for _, pieces in groupby(found, key=_TERM))
+        size = len(self._rows.documents)
         while some := list(islice(terms, _TERMS)):
-            made = map(self._merged, some)
+            made = (posting(pieces[0].term, _merged(pieces), size) for pieces in some)
             put_postings(self._connection, self._target, (each for each in made if each.frequency))
             yield sum(map(len, some))
 
@@ -259,15 +256,6 @@ class Merge:
         while rows := self._connection.rows(sql, (part.segment.id, last, _TERMS)):
             yield from (Piece(row[0], row[1], row[2], source) for row in rows)
             last = rows[-1][0]
-
-    def _merged(self, pieces: Sequence[Piece]) -> Posting:
-        """Return the posting of a term in the new segment."""
-        size = len(self._rows.documents)
-        if size > FEW and sum(len(piece.documents) for piece in pieces) >= _LONG:
-            from kb.search.index.arrays import merged
-        else:
-            merged = _merged
-        return posting(pieces[0].term, merged(pieces), size)
 
 
 Blocks = dict[int, tuple[Sequence[int], Sequence[int]]]

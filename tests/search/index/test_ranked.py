@@ -283,13 +283,10 @@ def parts(library: Library) -> list[int]:
 
 
 @pytest.mark.parametrize("terms", [2, 500])
-@pytest.mark.parametrize("few", [0, 2_048], ids=["arrays", "plain"])
 def test_what_is_tidied_is_found_as_before_and_lies_in_one_part(
-    parted: Library, monkeypatch: pytest.MonkeyPatch, terms: int, few: int
+    parted: Library, monkeypatch: pytest.MonkeyPatch, terms: int
 ) -> None:
     monkeypatch.setattr(merging, "_TERMS", terms)
-    monkeypatch.setattr(merging, "FEW", few)
-    monkeypatch.setattr(merging, "_LONG", min(few, merging._LONG))
     told: list[tuple[int, int]] = []
     before = parted.search("network شبکه")
     assert len(parts(parted)) > 1
