@@ -23,7 +23,7 @@ LEAST = 3
 LONGEST = 24
 """The maximum length of a word: no name is longer."""
 
-_MOST_READINGS = 64
+_MOST_READINGS, _MOST_COMPARED = 256, 64
 
 # W is sh, C is ch, J is j and zh, X is kh; h, w, و and ه may be silent.
 _LATIN = {
@@ -68,22 +68,21 @@ has.
 """
 
 _ALIKE = str.maketrans("ZWCJGX", "SSSSKK")
+_SILENT = str.maketrans("", "", "AVH")
 _GAPS = re.compile("[A-Z][a-z]*")
 _VOWELS = re.compile("[a-z]+")
 _DOUBLE = re.compile(r"(.)\1+")
 
 
 class Alphabet(NamedTuple):
-    """The sounds of the units of an alphabet, and their consonants, with ``alike`` ones merged.
+    """The sounds of the units of an alphabet.
 
-    Initial units have a ``^`` prefix. ``start`` matches any at the start of a word, ``front``
-    only one that has other sounds there, and ``unit`` one within.
+    Initial units have a ``^`` prefix. ``start`` matches any at the start of a word, ``unit`` one
+    within.
     """
 
     sounds: Mapping[str, Sequence[str]]
-    alike: Mapping[str, Sequence[str]]
     start: re.Pattern[str]
-    front: re.Pattern[str]
     unit: re.Pattern[str]
 
 
@@ -104,7 +103,7 @@ def readings(word: str) -> frozenset[str]:
         for reading in _read(word, letters)
         if sum(map(str.isupper, reading)) - reading.startswith("A") >= LEAST
     )
-    return frozenset(islice(enough, _MOST_READINGS))
+    return frozenset(islice(enough, _MOST_COMPARED))
 
 
 def consonant_keys(word: str) -> frozenset[str]:
@@ -136,14 +135,19 @@ def _consonant_keys(word: str, spelled: str) -> frozenset[str]:
     letters = _alphabet(spelled)
     if letters is None or not LEAST <= len(word) <= LONGEST or not word.isalpha():
         return frozenset()
-    initial = letters.front.match(word)
-    units = letters.unit.findall(word, initial.end() if initial else 0)
-    if initial:
-        units.insert(0, "^" + initial[0])
-    sounds = [letters.alike[unit] for unit in units]
-    read = map("".join, islice(product(*sounds), _MOST_READINGS))
-    found = (_DOUBLE.sub(r"\1", each) for each in read)
+    found = set(map(_consonants, islice(_read(word, letters), _MOST_READINGS)))
     return frozenset(each for each in found if len(each) >= LEAST)
+
+
+def _consonants(reading: str) -> str:
+    """Return the consonants of a reading, similar ones merged, without those that may be silent.
+
+    >>> _consonants("AeiNSTeiN"), _consonants("HiLBeHT")
+    ('NSTN', 'HLBT')
+    """
+    heard = _VOWELS.sub("", reading)
+    heard = heard[:1].strip("A") + heard[1:].translate(_SILENT)
+    return _DOUBLE.sub(r"\1", heard.translate(_ALIKE))
 
 
 def apart(one: str, other: str) -> float:
@@ -201,20 +205,11 @@ def _alphabet(written_in: str) -> Alphabet | None:
     single, first = tables[written_in]
     doubled = {2 * each: of for each, of in single.items() if len(each) == 1 and of[0].isupper()}
     within = {**doubled, **single}
-    alike = {unit: _alike(of, "AVH") for unit, of in within.items()}
-    alike |= {"^" + unit: _alike(of, "A") for unit, of in first.items()}
     every = {**within, **first}
     spelled = {**within, **{"^" + unit: of for unit, of in every.items()}}
     # Of a word with too many readings, those with the last sounds are kept.
     sounds = {unit: [each.strip("-") for each in of.split()[::-1]] for unit, of in spelled.items()}
-    return Alphabet(sounds, alike, _any_of(every), _any_of(first), _any_of(within))
-
-
-def _alike(sounds: str, silent: str) -> tuple[str, ...]:
-    """Return the consonants of sounds, with similar ones merged."""
-    heard = _VOWELS.sub("", sounds).translate(dict.fromkeys(map(ord, silent)))
-    read = (each.strip("-").translate(_ALIKE) for each in heard.split(" "))
-    return tuple(dict.fromkeys(read))
+    return Alphabet(sounds, _any_of(every), _any_of(within))
 
 
 def _any_of(units: Mapping[str, str]) -> re.Pattern[str]:
