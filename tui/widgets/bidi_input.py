@@ -12,6 +12,7 @@ typed before, Delete the one after.
 from __future__ import annotations
 
 import re
+from functools import partialmethod
 from typing import ClassVar
 
 from textual import events
@@ -127,31 +128,23 @@ class BidiInput(Input):
             return super()._cell_offset_to_index(offset)
         return line.under(offset + self._shift(line))
 
-    def action_cursor_left(self, select: bool = False) -> None:
-        """Move one character to the left; ``select`` extends the selection."""
-        self._gone(-1, select) or super().action_cursor_left(select)
+    def _arrow(self, name: str, step: int, words: bool, select: bool = False) -> None:
+        """Move one step to the left (-1) or right, or to that end of the selection.
 
-    def action_cursor_right(self, select: bool = False) -> None:
-        """Move one character to the right; ``select`` extends the selection."""
-        self._gone(1, select) or super().action_cursor_right(select)
-
-    def _gone(self, step: int, select: bool, *, words: bool = False) -> bool:
-        """Move one step in a reordered line, or to that end of the selection."""
+        ``name`` is Textual's action, for a line that is not reordered.
+        """
         line = self._turned
         if line is None:
-            return False
+            getattr(super(), f"action_{name}")(select)
+            return
         start, end = self.selection
         place = line.neighbour(end, step, words_of(self.value) if words else None)
         if not (select or words or start == end):
             place = (min if step < 0 else max)(start, end, key=line.number_at)
         if place is not None:
             self.selection = Selection(start if select else place, place)
-        return True
 
-    def action_cursor_left_word(self, select: bool = False) -> None:
-        """Move to the word at the left."""
-        self._gone(-1, select, words=True) or super().action_cursor_left_word(select)
-
-    def action_cursor_right_word(self, select: bool = False) -> None:
-        """Move to the word at the right."""
-        self._gone(1, select, words=True) or super().action_cursor_right_word(select)
+    action_cursor_left = partialmethod(_arrow, "cursor_left", -1, False)
+    action_cursor_right = partialmethod(_arrow, "cursor_right", 1, False)
+    action_cursor_left_word = partialmethod(_arrow, "cursor_left_word", -1, True)
+    action_cursor_right_word = partialmethod(_arrow, "cursor_right_word", 1, True)

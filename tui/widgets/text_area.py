@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import partialmethod
 from typing import Any, ClassVar
 
 from textual import events, on
@@ -231,32 +232,24 @@ class BidiArea(SafeArea):
             stop = line.at(column)
             yield Span(stop.start, stop.end, style_of(self, "text-area--cursor"))
 
-    def action_cursor_left(self, select: bool = False) -> None:
-        """Move one character to the left; ``select`` extends the selection."""
-        self._go(-1, select) or super().action_cursor_left(select)
+    def _arrow(self, name: str, step: int, words: bool, select: bool = False) -> None:
+        """Move one step to the left (-1) or right, or to that end of the selection.
 
-    def action_cursor_right(self, select: bool = False) -> None:
-        """Move one character to the right; ``select`` extends the selection."""
-        self._go(1, select) or super().action_cursor_right(select)
-
-    def action_cursor_word_left(self, select: bool = False) -> None:
-        """Move to the word at the left."""
-        self._go(-1, select, words=True) or super().action_cursor_word_left(select)
-
-    def action_cursor_word_right(self, select: bool = False) -> None:
-        """Move to the word at the right."""
-        self._go(1, select, words=True) or super().action_cursor_word_right(select)
-
-    def _go(self, step: int, select: bool, *, words: bool = False) -> bool:
-        """Move one step in a reordered line, or to that end of the selection."""
+        ``name`` is Textual's action, for a line that is not reordered.
+        """
         start, end = self.selection
         place = self.navigator.neighbour(end, step, words=words)
         if place is None:
-            return False
+            getattr(super(), f"action_{name}")(select)
+            return
         if not (select or words or start == end):
             place = self.navigator.end_of(start, end, step)
         self.move_cursor(place, select=select)
-        return True
+
+    action_cursor_left = partialmethod(_arrow, "cursor_left", -1, False)
+    action_cursor_right = partialmethod(_arrow, "cursor_right", 1, False)
+    action_cursor_word_left = partialmethod(_arrow, "cursor_word_left", -1, True)
+    action_cursor_word_right = partialmethod(_arrow, "cursor_word_right", 1, True)
 
     def action_delete_word_right(self) -> None:
         """Delete to the end of the word; a half-space is part of it."""
