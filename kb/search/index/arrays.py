@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.search.index.codec import MOST_SHORT, Block, blocks_of
+from kb.search.index.codec import MOST_SHORT, heads_of
 
 Ordinals = NDArray[np.int32]
 Floats = NDArray[np.float32]
@@ -16,18 +16,6 @@ Doubles = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 Whole = TypeVar("Whole", np.int32, np.int64)
-
-
-def ordinals_of(data: bytes, block: Block, size: int) -> Ordinals:
-    """Return the ordinals of a block."""
-    if block.is_bitmap:
-        raw = np.frombuffer(data, np.uint8, block.end - block.start, block.start)
-        return places_of(np.unpackbits(raw, count=size, bitorder="little").view(np.bool_))
-    return np.frombuffer(data, _whole(size), block.length, block.start).astype(np.int32)
-
-
-def _whole(size: int) -> str:
-    return "<u2" if size <= MOST_SHORT else "<u4"
 
 
 def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
@@ -42,15 +30,21 @@ def blocks_with_places(
 
     ``stems`` is the number of positions of a pattern.
     """
-    every, start = unpacked_places(places), 0
-    for block in blocks_of(documents, size):
-        ordinals = ordinals_of(documents, block, size)
-        end = start + block.length * stems[block.pattern]
+    every, start, first = unpacked_places(places), 0, 0
+    heads, begin = heads_of(documents)
+    whole = _ordinals(documents[begin:], size)
+    for pattern, count in heads:
+        ordinals = whole[first : first + count]
+        end = start + count * stems[pattern]
         (kept,) = among[ordinals].nonzero()
         if len(kept):
-            here = every[start:end].reshape(block.length, stems[block.pattern])
-            yield block.pattern, ordinals[kept], here[kept]
-        start = end
+            here = every[start:end].reshape(count, stems[pattern])
+            yield pattern, ordinals[kept], here[kept]
+        start, first = end, first + count
+
+
+def _ordinals(data: bytes, size: int) -> Ordinals:
+    return np.frombuffer(data, "<u2" if size <= MOST_SHORT else "<u4").astype(np.int32)
 
 
 def places_of(mask: Mask) -> Ordinals:
@@ -73,26 +67,18 @@ def firsts(rising: NDArray[Whole]) -> Mask:
 def union(lists: Sequence[bytes], size: int, worth: Doubles) -> tuple[Ordinals, Doubles]:
     """Return the documents of many lists, ascending, and their weighted frequencies.
 
-    ``worth`` is the weight of each pattern. Short blocks are decoded together, which is faster
-    than one by one.
+    ``worth`` is the weight of each pattern. All lists are decoded together, which is faster than
+    one by one.
     """
-    gathered, patterns, lengths = list[bytes](), list[int](), list[int]()
-    apart: list[Ordinals] = []
-    apart_patterns: list[int] = []
+    gathered, patterns, counts = list[bytes](), list[int](), list[int]()
     for data in lists:
-        if data[0] == 1 and data[1] < 0x80 and data[2] < 0x80 and not data[1] & 1:  # as most
-            gathered.append(data[3:])
-            patterns.append(data[1] >> 1)
-            lengths.append(data[2])
-            continue
-        for block in blocks_of(data, size):
-            apart.append(ordinals_of(data, block, size))
-            apart_patterns.append(block.pattern)
-    whole = np.frombuffer(b"".join(gathered), _whole(size))
-    ordinals = np.concatenate((whole.astype(np.int32), *apart))
-    counts = np.array([*lengths, *map(len, apart)], np.intp)
-    numbers = np.repeat(np.array([*patterns, *apart_patterns], np.intp), counts)
-    return summed(ordinals, worth[numbers])
+        heads, start = heads_of(data)
+        gathered.append(data[start:])
+        for pattern, count in heads:
+            patterns.append(pattern)
+            counts.append(count)
+    numbers = np.repeat(np.array(patterns, np.intp), counts)
+    return summed(_ordinals(b"".join(gathered), size), worth[numbers])
 
 
 def summed(ordinals: Ordinals, often: Doubles) -> tuple[Ordinals, Doubles]:

@@ -2,8 +2,7 @@
 
 A posting list is a sequence of blocks: the ordinals of documents that contain a term in the same
 pattern. A pattern says how often the term occurs in each column, so it is stored once per block.
-Its ordinals are ascending: a bitmap if the block has more than one in 16 documents, otherwise 16
-bits each, or 32 in a segment of more than 65,536 documents.
+Its ordinals are ascending and take 16 bits each, or 32 in a segment of more than 65,536 documents.
 """
 
 from __future__ import annotations
@@ -12,72 +11,49 @@ import json
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 MOST_SHORT = 1 << 16
 """The documents of a segment up to which an ordinal takes 16 bits."""
 
-_DENSE = 16
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
-
-
-class Block(NamedTuple):
-    """The place of a pattern's ordinals in the bytes of a list, and whether they are a bitmap."""
-
-    pattern: int
-    length: int
-    is_bitmap: bool
-    start: int
-    end: int
 
 
 def packed(blocks: Iterable[tuple[int, Sequence[int]]], size: int) -> bytes:
     """Return the bytes of a list from patterns with ascending ordinals below ``size``.
 
-    >>> unpacked(packed([(3, [0, 7]), (5, [2])], 10), 10)
-    [(3, [0, 7]), (5, [2])]
+    >>> [(number, *some) for number, some in unpacked(packed([(3, [0, 7]), (5, [2])], 10), 10)]
+    [(3, 0, 7), (5, 2)]
     """
     head, body = bytearray(), bytearray()
     some = list(blocks)
     _put_number(head, len(some))
     for pattern, ordinals in some:
-        bits = len(ordinals) * _DENSE > size and len(ordinals) > _DENSE
-        _put_number(head, pattern * 2 + bits)
+        _put_number(head, pattern)
         _put_number(head, len(ordinals))
-        body += _bitmap(ordinals, size) if bits else _written(_whole(size), ordinals)
+        body += _written(_whole(size), ordinals)
     return bytes(head + body)
 
 
-def unpacked(data: bytes, size: int) -> list[tuple[int, list[int]]]:
-    """Return the patterns of a list with their ordinals."""
-    return [(block.pattern, ordinals_of(data, block, size)) for block in blocks_of(data, size)]
-
-
-def blocks_of(data: bytes, size: int) -> Iterator[Block]:
-    """Yield the places of the blocks of a list."""
-    number, place = _number(data, 0)
-    heads, width = [], 2 if size <= MOST_SHORT else 4
-    for _ in range(number):
-        pattern, count = data[place], data[place + 1]
-        if pattern > 0x7F or count > 0x7F:
-            pattern, place = _number(data, place)
-            count, place = _number(data, place)
-        else:  # as most
-            place += 2
-        heads.append((pattern, count))
+def unpacked(data: bytes, size: int) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield the patterns of a list with their ordinals."""
+    heads, start = heads_of(data)
+    every, first = _read(data[start:], _whole(size)), 0
     for pattern, count in heads:
-        end = place + (-(-size // 8) if pattern & 1 else width * count)
-        yield Block(pattern >> 1, count, bool(pattern & 1), place, end)
-        place = end
+        yield pattern, every[first : first + count]
+        first += count
 
 
-def ordinals_of(data: bytes, block: Block, size: int) -> list[int]:
-    """Return the ordinals of a block."""
-    raw = data[block.start : block.end]
-    if block.is_bitmap:
-        bits = int.from_bytes(raw, "little")
-        return [place for place in range(size) if bits >> place & 1]
-    return list(_read(raw, _whole(size)))
+def heads_of(data: bytes) -> tuple[Sequence[tuple[int, int]], int]:
+    """Return the patterns of a list with their document counts, and where its ordinals begin."""
+    if data[0] == 1 and data[1] <= 0x7F and data[2] <= 0x7F:  # as most
+        return ((data[1], data[2]),), 3
+    number, place = _number(data, 0)
+    heads = []
+    for _ in range(number):
+        pattern, place = _number(data, place)
+        count, place = _number(data, place)
+        heads.append((pattern, count))
+    return heads, place
 
 
 def packed_places(places: Sequence[int]) -> bytes:
@@ -106,13 +82,6 @@ def unpacked_numbers(data: bytes) -> Sequence[int]:
 
 def _whole(size: int) -> str:
     return "H" if size <= MOST_SHORT else "I"
-
-
-def _bitmap(ordinals: Sequence[int], size: int) -> bytes:
-    data = bytearray(-(-size // 8))
-    for ordinal in ordinals:
-        data[ordinal >> 3] |= 1 << (ordinal & 7)
-    return bytes(data)
 
 
 def _written(kind: str, numbers: Sequence[int]) -> bytes:

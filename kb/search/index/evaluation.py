@@ -24,7 +24,7 @@ from kb.model.clauses import (
 )
 from kb.model.documents import COLUMNS
 from kb.search.index.building import Pattern, fact, stems_of
-from kb.search.index.codec import blocks_of, ordinals_of, unpacked_places
+from kb.search.index.codec import unpacked, unpacked_places
 from kb.search.index.postings import Gathered, Placed, Postings, gather
 from kb.search.index.segments import Part, SegmentGroup
 
@@ -257,10 +257,10 @@ class Searcher:
         ``start`` is the first ordinal of the part.
         """
         segment, places, begin = part.segment, unpacked_places(placed.places), 0
-        for block in blocks_of(placed.documents, segment.size):
-            pattern = segment.patterns[block.pattern]
+        for number, ordinals in unpacked(placed.documents, segment.size):
+            pattern = segment.patterns[number]
             stems = stems_of(pattern)
-            for ordinal in ordinals_of(placed.documents, block, segment.size):
+            for ordinal in ordinals:
                 if start + ordinal in among:
                     yield start + ordinal, pattern, places[begin : begin + stems]
                 begin += stems
@@ -316,9 +316,9 @@ class Searcher:
             segment, row = part.segment, None if phrase.open else self.postings.row(part, term)
             lists = self.postings.lists_with_prefix(part, term) if phrase.open else []
             for documents in [row.documents] if row else lists:
-                for block in blocks_of(documents, segment.size):
-                    often = worth(segment.patterns[block.pattern])
-                    for ordinal in ordinals_of(documents, block, segment.size):
+                for number, ordinals in unpacked(documents, segment.size):
+                    often = worth(segment.patterns[number])
+                    for ordinal in ordinals:
                         found[start + ordinal] = found.get(start + ordinal, 0.0) + often
         return found
 
