@@ -201,7 +201,7 @@ class Merge:
             self._sources[place].ordinals[ordinal] = new
             documents.append(document)
             lengths.append(segment.lengths[ordinal])
-            layers.append(segment.layers[ordinal if len(segment.layers) > 1 else 0])
+            layers.append(segment.layers[ordinal])
             if entry == before:
                 siblings.append(new)
             before = entry

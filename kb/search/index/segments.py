@@ -94,7 +94,6 @@ class Rows(NamedTuple):
 
     def put(self, connection: Connection, patterns: Iterable[Pattern], *, live: bool) -> int:
         """Store a segment with these patterns and return its number."""
-        one = len(set(self.layers)) == 1
         segment = connection.insert(
             "index_segment",
             {
@@ -111,7 +110,7 @@ class Rows(NamedTuple):
             "documents": packed_numbers(self.documents),
             "siblings": packed_numbers(self.siblings),
             "lengths": packed_places(self.lengths),
-            "layers": packed_numbers(self.layers[:1] if one else self.layers),
+            "layers": packed_numbers(self.layers),
         }
         connection.insert("index_documents", values)
         return segment
@@ -167,8 +166,7 @@ class Key(NamedTuple):
 class Segment:
     """Documents that were indexed together, by ordinal.
 
-    ``siblings`` are ordinals of documents of the same entry as the previous one, ascending;
-    ``layers`` has one layer for all documents or one each.
+    ``siblings`` are ordinals of documents of the same entry as the previous one, ascending.
     """
 
     def __init__(self, connection: Connection, id: int, stamp: int, size: int) -> None:
@@ -315,10 +313,7 @@ def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
     """Return the ordinals of documents in hidden layers."""
     if not dark or not set(dark).intersection(segment.layers):
         return set()
-    layers = segment.layers
-    if len(layers) == 1:
-        return set(range(segment.size))
-    return {ordinal for ordinal, layer in enumerate(layers) if layer in dark}
+    return {ordinal for ordinal, layer in enumerate(segment.layers) if layer in dark}
 
 
 def _searched(parts: Sequence[Part]) -> Iterator[SegmentGroup]:
