@@ -176,7 +176,7 @@ class RankedIndex:
         """
         found: dict[int, Mapping[str, Occurrences]] = {}
         with self._view() as view:
-            view.postings.fetch_places(view.snapshot.parts, terms)
+            view.postings.fetch(view.snapshot.parts, terms)
             for searcher in view.searchers:
                 if here := searcher.parts.held(documents):
                     read = searcher.occurrences(terms, list(here.values()))

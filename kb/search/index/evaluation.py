@@ -25,7 +25,7 @@ from kb.model.clauses import (
 from kb.model.documents import COLUMNS
 from kb.search.index.building import Pattern, fact, stems_of
 from kb.search.index.codec import unpacked, unpacked_places
-from kb.search.index.postings import Gathered, Placed, Postings, gather
+from kb.search.index.postings import Gathered, Postings, Row, gather
 from kb.search.index.segments import Part, SegmentGroup
 
 Documents = Any
@@ -250,14 +250,14 @@ class Searcher:
         return len(best), ranked
 
     def positions_in(
-        self, part: Part, start: int, placed: Placed, among: Documents
+        self, part: Part, start: int, row: Row, among: Documents
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield the documents among some that contain a term, with pattern and positions.
 
         ``start`` is the first ordinal of the part.
         """
-        segment, places, begin = part.segment, unpacked_places(placed.places), 0
-        for number, ordinals in unpacked(placed.documents, segment.size):
+        segment, places, begin = part.segment, unpacked_places(row.places), 0
+        for number, ordinals in unpacked(row.documents, segment.size):
             pattern = segment.patterns[number]
             stems = stems_of(pattern)
             for ordinal in ordinals:
@@ -282,8 +282,8 @@ class Searcher:
         """Return the document frequency of a phrase."""
         if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
             return len(self.posting_list(phrase))
-        rows = (self.postings.row(part, phrase.terms[0]) for part in self.parts.parts)
-        return sum(row.frequency for row in rows if row)
+        parts = self.parts.parts
+        return sum(row.frequency for part in parts for row in self.postings.of(part, phrase))
 
     def occurrences(
         self, terms: Sequence[str], ordinals: Sequence[int]
@@ -292,8 +292,8 @@ class Searcher:
         among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
         for part, start in self.parts.each():
             for term in terms:
-                for placed in self.postings.placed(part, term):
-                    for ordinal, pattern, places in self.positions_in(part, start, placed, among):
+                for row in self.postings.of(part, Phrase((term,))):
+                    for ordinal, pattern, places in self.positions_in(part, start, row, among):
                         gather(found[ordinal], term, pattern, places)
         return [
             {column: Occurrences(*of) for column, of in found[ordinal].items()}
@@ -310,14 +310,12 @@ class Searcher:
 
     def _single(self, phrase: Phrase) -> dict[int, float]:
         """Return the frequency of a term, or of all with this prefix, by document."""
-        (term,), found = phrase.terms, dict[int, float]()
+        found = dict[int, float]()
         worth = cache(lambda pattern: weighted(pattern, self.weights))
         for part, start in self.parts.each():
-            segment, row = part.segment, None if phrase.open else self.postings.row(part, term)
-            lists = self.postings.lists_with_prefix(part, term) if phrase.open else []
-            for documents in [row.documents] if row else lists:
-                for number, ordinals in unpacked(documents, segment.size):
-                    often = worth(segment.patterns[number])
+            for row in self.postings.of(part, phrase):
+                for number, ordinals in unpacked(row.documents, part.segment.size):
+                    often = worth(part.segment.patterns[number])
                     for ordinal in ordinals:
                         found[start + ordinal] = found.get(start + ordinal, 0.0) + often
         return found
@@ -325,7 +323,7 @@ class Searcher:
     def _in_order(self, phrase: Phrase) -> Any:
         """Return the frequency of terms in order, by document."""
         *whole, last = phrase.terms
-        self.postings.fetch_places(self.parts.parts, whole)
+        self.postings.fetch(self.parts.parts, whole)
         positions = self._positions_of(Phrase((whole[0],)), self.every)
         for distance, term in enumerate([*whole[1:], last], 1):
             is_open = phrase.open and distance == len(whole)
@@ -342,11 +340,10 @@ class Searcher:
 
     def _positions_of(self, phrase: Phrase, among: Documents) -> Any:
         """Return the columns and positions of a term, or of all with this prefix, by document."""
-        (term,), found = phrase.terms, Positions()
-        read = self.postings.placed_with_prefix if phrase.open else self.postings.placed
+        found = Positions()
         for part, start in self.parts.each():
-            for placed in read(part, term):
-                for ordinal, pattern, places in self.positions_in(part, start, placed, among):
+            for row in self.postings.of(part, phrase):
+                for ordinal, pattern, places in self.positions_in(part, start, row, among):
                     columns = pattern[: len(places)]
                     found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
         return found

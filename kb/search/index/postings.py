@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from kb.model.clauses import Phrase
 from kb.model.documents import COLUMNS
 from kb.search.index.building import FACT, Pattern
 from kb.search.index.segments import Part
@@ -15,65 +16,66 @@ from kb.store.sqlite.driver import Connection
 
 _MOST_WITH_PREFIX = 100_000
 _A_ROW = 200
-_LIST, _PLACES = "frequency, documents", "places"
+_COLUMNS = "frequency, documents, places"
 
 
 class Row(NamedTuple):
-    """The document frequency of a term in a segment, and its posting list."""
+    """The document frequency of a term in a segment, its posting list and its positions."""
 
     frequency: int
-    documents: bytes
-
-
-class Placed(NamedTuple):
-    """A term's posting list with its positions."""
-
     documents: bytes
     places: bytes
 
 
 class Postings:
-    """The postings of parts of an index, read through one connection for one query.
-
-    Positions are read separately: they are most of the data, and ranking does not need them.
-    """
+    """The postings of parts of an index, read through one connection for one query."""
 
     def __init__(self, connection: Connection, cache: Cache) -> None:
         self.cache = cache
         """The cache of data read and computed, by keys that identify their origin."""
         self._connection = connection
-        self._known: dict[tuple[str, int, str], Any] = {}
+        self._known: dict[tuple[int, str], Sequence[Row]] = {}
 
     def fetch(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
-        """Read the lists of several terms in advance."""
-        self._fetch(_LIST, parts, terms)
+        """Read the postings of several terms in advance: from the cache, or all others at once."""
+        wanted = dict.fromkeys(terms)
+        lacking: dict[int, int] = {}
+        new: dict[str, None] = {}
+        for part in parts:
+            for term in wanted:
+                key = part.segment.stamp, term
+                kept = self._known.get(key)
+                kept = self.cache.get(key) if kept is None else kept
+                if kept is None:
+                    lacking[part.segment.id], new[term] = part.segment.stamp, None
+                else:
+                    self._known[key] = kept
+        sql = (
+            f"SELECT segment, term, {_COLUMNS} FROM index_posting "
+            "WHERE segment IN (SELECT value FROM json_each(?)) "
+            "AND term IN (SELECT value FROM json_each(?))"
+        )
+        asked = json.dumps(list(lacking)), json.dumps(list(new))
+        rows = self._connection.rows(sql, asked) if new else ()
+        found = {(segment, term): [Row(*read)] for segment, term, *read in rows}
+        for segment, stamp in lacking.items():
+            for term in new:
+                read = self._known[stamp, term] = found.get((segment, term), [])
+                size = sum(len(row.documents) + len(row.places) for row in read)
+                self.cache.put((stamp, term), read, size + _A_ROW)
 
-    def fetch_places(self, parts: Sequence[Part], terms: Sequence[str]) -> None:
-        """Read the lists of several terms with their positions in advance."""
-        self._fetch(_LIST, parts, terms)
-        self._fetch(_PLACES, parts, terms)
-
-    def row(self, part: Part, term: str) -> Row | None:
-        """Return the posting of a term in a part, or nothing."""
-        read = self._of(_LIST, part, term)
-        return Row(*read) if read else None
-
-    def placed(self, part: Part, term: str) -> list[Placed]:
-        """Return the list of a term in a part with positions, or nothing."""
-        row = self.row(part, term)
-        return [Placed(row.documents, *self._of(_PLACES, part, term))] if row else []
+    def of(self, part: Part, phrase: Phrase) -> Sequence[Row]:
+        """Return the postings of a term in a part, if any, or those of all with this prefix."""
+        (term,) = phrase.terms
+        if phrase.open:
+            return [*map(Row._make, self._with_prefix(_COLUMNS, part, term))]
+        if (part.segment.stamp, term) not in self._known:
+            self.fetch([part], [term])
+        return self._known[part.segment.stamp, term]
 
     def terms_with_prefix(self, part: Part, beginning: str) -> list[str]:
         """Return the terms of a part with this prefix."""
         return [row[0] for row in self._with_prefix("term", part, beginning)]
-
-    def lists_with_prefix(self, part: Part, beginning: str) -> list[bytes]:
-        """Return the lists of a part's terms with this prefix."""
-        return [row[0] for row in self._with_prefix("documents", part, beginning)]
-
-    def placed_with_prefix(self, part: Part, beginning: str) -> Iterator[Placed]:
-        """Yield the lists of a part's terms with this prefix, with positions."""
-        return (Placed(*row) for row in self._with_prefix("documents, places", part, beginning))
 
     def following(self, parts: Iterable[Part], text: str, most: int) -> list[str]:
         """Return the first terms not before a text, without filter terms."""
@@ -111,40 +113,6 @@ class Postings:
         )
         end = beginning + "\U0010ffff"
         return self._connection.rows(sql, (part.segment.id, beginning, end, _MOST_WITH_PREFIX))
-
-    def _of(self, columns: str, part: Part, term: str) -> Any:
-        key = columns, part.segment.stamp, term
-        if key not in self._known:
-            self._fetch(columns, [part], [term])
-        return self._known[key]
-
-    def _fetch(self, columns: str, parts: Iterable[Part], terms: Iterable[str]) -> None:
-        """Take postings from the cache, and read the rest."""
-        wanted = dict.fromkeys(terms)
-        lacking: dict[int, int] = {}
-        new: dict[str, None] = {}
-        for part in parts:
-            for term in wanted:
-                key = columns, part.segment.stamp, term
-                kept = self._known.get(key)
-                kept = self.cache.get(key) if kept is None else kept
-                if kept is None:
-                    lacking[part.segment.id], new[term] = part.segment.stamp, None
-                else:
-                    self._known[key] = kept
-        sql = (
-            f"SELECT segment, term, {columns} FROM index_posting "
-            "WHERE segment IN (SELECT value FROM json_each(?)) "
-            "AND term IN (SELECT value FROM json_each(?))"
-        )
-        asked = json.dumps(list(lacking)), json.dumps(list(new))
-        rows = self._connection.rows(sql, asked) if new else ()
-        found = {(segment, term): tuple(read) for segment, term, *read in rows}
-        for segment, stamp in lacking.items():
-            for term in new:
-                read = self._known[columns, stamp, term] = found.get((segment, term), ())
-                size = sum(len(each) for each in read if isinstance(each, bytes))
-                self.cache.put((columns, stamp, term), read, size + _A_ROW)
 
 
 class Cache:

@@ -23,7 +23,7 @@ from kb.search.index.arrays import (
 )
 from kb.search.index.building import Pattern, stems_of
 from kb.search.index.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
-from kb.search.index.postings import Placed
+from kb.search.index.postings import Row
 from kb.search.index.segments import Part, Segment
 from kb.search.index.topk import Norms, PostingList, Scored, Scorer, exact_norms
 
@@ -94,19 +94,19 @@ class VectorSearcher(Searcher):
         return scorer.total(), scorer.best(limit)
 
     def positions_in(
-        self, part: Part, start: int, placed: Placed, among: Mask
+        self, part: Part, start: int, row: Row, among: Mask
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield the documents among some that contain a term, with pattern and positions."""
         patterns = self._segment.patterns
-        for number, ordinals, places in self._blocks(placed, among):
+        for number, ordinals, places in self._blocks(row, among):
             pattern = patterns[number]
             for ordinal, some in zip(ordinals.tolist(), places.tolist(), strict=True):
                 yield ordinal, pattern, some
 
     def _blocks(
-        self, placed: Placed, among: Mask
+        self, row: Row, among: Mask
     ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
-        return blocks_with_places(*placed, self.parts.size, self._stems, among)
+        return blocks_with_places(row.documents, row.places, self.parts.size, self._stems, among)
 
     @cached_property
     def _entries(self) -> Entries:
@@ -134,15 +134,14 @@ class VectorSearcher(Searcher):
     def _made(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
         if len(phrase.terms) > 1:
             return self._in_order(phrase)
-        (part,), (term,) = self.parts.parts, phrase.terms
-        row = None if phrase.open else self.postings.row(part, term)
-        lists = self.postings.lists_with_prefix(part, term) if phrase.open else []
-        return union([row.documents] if row else lists, self.parts.size, self._worth)
+        (part,) = self.parts.parts
+        lists = [row.documents for row in self.postings.of(part, phrase)]
+        return union(lists, self.parts.size, self._worth)
 
     def _in_order(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
         """Return the documents with the terms of a phrase in order, and how often."""
         *whole, last = phrase.terms
-        self.postings.fetch_places(self.parts.parts, whole)
+        self.postings.fetch(self.parts.parts, whole)
         among = self.every
         for term in whole if phrase.open else phrase.terms:
             among = among & self.holding([Phrase((term,))])
@@ -163,11 +162,10 @@ class VectorSearcher(Searcher):
 
         Document, column and position are one number: the next position is the next number.
         """
-        (part,), (term,) = self.parts.parts, phrase.terms
-        read = self.postings.placed_with_prefix if phrase.open else self.postings.placed
+        (part,) = self.parts.parts
         found = [np.empty(0, np.int64)]
-        for placed in read(part, term):
-            for number, ordinals, places in self._blocks(placed, among):
+        for row in self.postings.of(part, phrase):
+            for number, ordinals, places in self._blocks(row, among):
                 columns = np.array(self._segment.patterns[number][: places.shape[1]], np.int64)
                 positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
                 found.append(positions.ravel())
