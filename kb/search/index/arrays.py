@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kb.search.index.building import Pattern, stems_of
 from kb.search.index.codec import MOST_SHORT, heads_of
 
 Ordinals = NDArray[np.int32]
@@ -24,22 +25,19 @@ def unpacked_places(data: bytes) -> NDArray[np.unsignedinteger]:
 
 
 def blocks_with_places(
-    documents: bytes, places: bytes, size: int, stems: Sequence[int], among: Mask
-) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
-    """Yield each pattern of a list with its documents among some, and their positions.
-
-    ``stems`` is the number of positions of a pattern.
-    """
+    documents: bytes, places: bytes, size: int, patterns: Sequence[Pattern], among: Mask
+) -> Iterator[tuple[Pattern, Ordinals, NDArray[np.unsignedinteger]]]:
+    """Yield each pattern of a list with its documents among some, and their positions."""
     every, start, first = unpacked_places(places), 0, 0
     heads, begin = heads_of(documents)
     whole = _ordinals(documents[begin:], size)
-    for pattern, count in heads:
-        ordinals = whole[first : first + count]
-        end = start + count * stems[pattern]
+    for number, count in heads:
+        pattern, ordinals = patterns[number], whole[first : first + count]
+        stems = stems_of(pattern)
+        end = start + count * stems
         (kept,) = among[ordinals].nonzero()
         if len(kept):
-            here = every[start:end].reshape(count, stems[pattern])
-            yield pattern, ordinals[kept], here[kept]
+            yield pattern, ordinals[kept], every[start:end].reshape(count, stems)[kept]
         start, first = end, first + count
 
 

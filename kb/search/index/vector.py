@@ -21,7 +21,7 @@ from kb.search.index.arrays import (
     summed,
     union,
 )
-from kb.search.index.building import Pattern, stems_of
+from kb.search.index.building import Pattern
 from kb.search.index.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
 from kb.search.index.postings import Row
 from kb.search.index.segments import Part, Segment
@@ -97,16 +97,15 @@ class VectorSearcher(Searcher):
         self, part: Part, start: int, row: Row, among: Mask
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield the documents among some that contain a term, with pattern and positions."""
-        patterns = self._segment.patterns
-        for number, ordinals, places in self._blocks(row, among):
-            pattern = patterns[number]
+        for pattern, ordinals, places in self._blocks(row, among):
             for ordinal, some in zip(ordinals.tolist(), places.tolist(), strict=True):
                 yield ordinal, pattern, some
 
     def _blocks(
         self, row: Row, among: Mask
-    ) -> Iterator[tuple[int, Ordinals, NDArray[np.unsignedinteger]]]:
-        return blocks_with_places(row.documents, row.places, self.parts.size, self._stems, among)
+    ) -> Iterator[tuple[Pattern, Ordinals, NDArray[np.unsignedinteger]]]:
+        patterns = self._segment.patterns
+        return blocks_with_places(row.documents, row.places, self.parts.size, patterns, among)
 
     @cached_property
     def _entries(self) -> Entries:
@@ -115,11 +114,6 @@ class VectorSearcher(Searcher):
     @property
     def _segment(self) -> Segment:
         return self.parts.parts[0].segment
-
-    @property
-    def _stems(self) -> Sequence[int]:
-        """The number of positions of each pattern of the segment."""
-        return self.kept("stems", lambda: list(map(stems_of, self._segment.patterns)), len)
 
     @property
     def _worth(self) -> Doubles:
@@ -165,8 +159,8 @@ class VectorSearcher(Searcher):
         (part,) = self.parts.parts
         found = [np.empty(0, np.int64)]
         for row in self.postings.of(part, phrase):
-            for number, ordinals, places in self._blocks(row, among):
-                columns = np.array(self._segment.patterns[number][: places.shape[1]], np.int64)
+            for pattern, ordinals, places in self._blocks(row, among):
+                columns = np.array(pattern[: places.shape[1]], np.int64)
                 positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
                 found.append(positions.ravel())
         return once(np.sort(np.concatenate(found)))

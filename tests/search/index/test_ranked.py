@@ -28,7 +28,7 @@ from kb.model.clauses import (
     Predicate,
     Scoring,
 )
-from kb.model.documents import Document
+from kb.model.documents import COLUMNS, Document
 from kb.model.draft import Draft
 from kb.model.entry import Answer, Entry
 from kb.model.results import Filters, silent
@@ -223,8 +223,9 @@ def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, se
     data = packed(groups, size)
     assert [(pattern, list(some)) for pattern, some in unpacked(data, size)] == groups
     everywhere = numpy.ones(size, numpy.bool_)
-    read = arrays.blocks_with_places(data, b"", size, [0] * 300, everywhere)
-    assert [(pattern, some.tolist()) for pattern, some, _ in read] == groups
+    forms = [(len(COLUMNS) + number,) for number in range(300)]  # which have no positions
+    read = arrays.blocks_with_places(data, b"", size, forms, everywhere)
+    assert [(forms.index(pattern), some.tolist()) for pattern, some, _ in read] == groups
     places = [draw.randrange(draw.choice([10, 1000, 100_000])) for _ in range(draw.randint(0, 9))]
     assert list(unpacked_places(packed_places(places))) == places
 
