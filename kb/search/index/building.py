@@ -9,7 +9,7 @@ from sys import intern
 from typing import NamedTuple
 
 from kb.model.documents import COLUMNS, Document
-from kb.search.index.codec import packed, packed_places
+from kb.search.index.codec import packed, packed_numbers
 from kb.text.analyzer import indexed
 
 FACT = "\x00"
@@ -146,7 +146,7 @@ def posting(
     found = [(pattern, ordinals) for pattern, (ordinals, _) in blocks.items()]
     places = [place for _, some in blocks.values() for place in some]
     frequency = sum(len(ordinals) for _, ordinals in found)
-    return Posting(term, frequency, packed(found, size), packed_places(places))
+    return Posting(term, frequency, packed(found, size), packed_numbers(places))
 
 
 def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:

@@ -56,28 +56,18 @@ def heads_of(data: bytes) -> tuple[Sequence[tuple[int, int]], int]:
     return heads, place
 
 
-def packed_places(places: Sequence[int]) -> bytes:
-    """Return positions as bytes: the width of each, then all of them."""
-    if not places:
-        return b""
-    most = max(places)
-    width = 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4
-    return bytes((width,)) + _written(_WIDTHS[width], places)
-
-
-def unpacked_places(data: bytes) -> Sequence[int]:
-    """Return the positions in such bytes."""
-    return _read(data[1:], _WIDTHS[data[0]]) if data else ()
-
-
 def packed_numbers(numbers: Sequence[int]) -> bytes:
-    """Return numbers as 32 bits each."""
-    return _written("I", numbers)
+    """Return numbers as bytes: the width of each, then all of them."""
+    if not numbers:
+        return b""
+    most = max(numbers)
+    width = 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4
+    return bytes((width,)) + _written(_WIDTHS[width], numbers)
 
 
 def unpacked_numbers(data: bytes) -> Sequence[int]:
     """Return the numbers in such bytes."""
-    return _read(data, "I")
+    return _read(data[1:], _WIDTHS[data[0]]) if data else ()
 
 
 def _whole(size: int) -> str:

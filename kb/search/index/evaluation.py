@@ -24,7 +24,7 @@ from kb.model.clauses import (
 )
 from kb.model.documents import COLUMNS
 from kb.search.index.building import Pattern, fact, stems_of
-from kb.search.index.codec import unpacked, unpacked_places
+from kb.search.index.codec import unpacked, unpacked_numbers
 from kb.search.index.postings import Gathered, Postings, Row, gather
 from kb.search.index.segments import Part, SegmentGroup
 
@@ -256,7 +256,7 @@ class Searcher:
 
         ``start`` is the first ordinal of the part.
         """
-        segment, places, begin = part.segment, unpacked_places(row.places), 0
+        segment, places, begin = part.segment, unpacked_numbers(row.places), 0
         for number, ordinals in unpacked(row.documents, segment.size):
             pattern = segment.patterns[number]
             stems = stems_of(pattern)

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from kb.errors import Cancelled
 from kb.model.results import Progress
 from kb.search.index.building import Pattern, posting, stems_of
-from kb.search.index.codec import packed_patterns, unpacked, unpacked_places
+from kb.search.index.codec import packed_patterns, unpacked, unpacked_numbers
 from kb.search.index.segments import (
     Part,
     Rows,
@@ -265,7 +265,7 @@ def _merged(pieces: Iterable[Piece]) -> Blocks:
     """Return the merged ordinals of a term by pattern, and all positions, renumbered."""
     kept = defaultdict[int, list[tuple[int, ...]]](list)
     for _, documents, data, source in pieces:
-        places = iter(unpacked_places(data))
+        places = iter(unpacked_numbers(data))
         for pattern, ordinals in unpacked(documents, source.size):
             new = [source.ordinals[ordinal] for ordinal in ordinals]
             # Each has as many places: this many are taken for it from one iterator.

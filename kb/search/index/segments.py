@@ -20,10 +20,8 @@ from kb.search.index.building import Pattern, Posting
 from kb.search.index.codec import (
     packed_numbers,
     packed_patterns,
-    packed_places,
     unpacked_numbers,
     unpacked_patterns,
-    unpacked_places,
 )
 from kb.store.sqlite.driver import Connection
 from kb.store.sqlite.rows import DARK
@@ -109,7 +107,7 @@ class Rows(NamedTuple):
             "patterns": packed_patterns(patterns),
             "documents": packed_numbers(self.documents),
             "siblings": packed_numbers(self.siblings),
-            "lengths": packed_places(self.lengths),
+            "lengths": packed_numbers(self.lengths),
             "layers": packed_numbers(self.layers),
         }
         connection.insert("index_documents", values)
@@ -175,9 +173,9 @@ class Segment:
             "SELECT documents, siblings, layers, lengths, patterns FROM index_documents "
             "WHERE segment = ?"
         )
-        *numbers, lengths, self._patterns = connection.rows(sql, (id,))[0]
-        self.documents, self.siblings, self.layers = map(unpacked_numbers, numbers)
-        self.lengths = unpacked_places(lengths)
+        *numbers, self._patterns = connection.rows(sql, (id,))[0]
+        each = map(unpacked_numbers, numbers)
+        self.documents, self.siblings, self.layers, self.lengths = each
 
     @cached_property
     def patterns(self) -> Sequence[tuple[int, ...]]:

@@ -16,7 +16,7 @@ from zlib import crc32
 from kb.model.documents import Document
 from kb.model.results import Progress
 from kb.search.index.building import Built, Pattern, built, facts_of, held, stems_of
-from kb.search.index.codec import unpacked, unpacked_places
+from kb.search.index.codec import unpacked, unpacked_numbers
 from kb.search.index.merging import merge_due
 from kb.search.index.segments import (
     Rows,
@@ -170,7 +170,7 @@ def _checksums(connection: Connection) -> dict[int, int]:
         sums = [0] * segment.size
         sql = "SELECT term, documents, places FROM index_posting WHERE segment = ?"
         for term, documents, places in connection.stream(sql, (segment.id,)):
-            left = iter(unpacked_places(places))
+            left = iter(unpacked_numbers(places))
             for number, ordinals in unpacked(documents, segment.size):
                 pattern = segment.patterns[number]
                 for ordinal in ordinals:

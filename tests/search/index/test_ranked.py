@@ -37,9 +37,9 @@ from kb.search.index.building import built
 from kb.search.index.codec import (
     MOST_SHORT,
     packed,
-    packed_places,
+    packed_numbers,
     unpacked,
-    unpacked_places,
+    unpacked_numbers,
 )
 from kb.search.index.postings import Cache
 from kb.service.write import put_entry, remove_entry
@@ -227,7 +227,7 @@ def test_lists_come_back_from_their_bytes_by_either_way_of_reading(size: int, se
     read = arrays.blocks_with_places(data, b"", size, forms, everywhere)
     assert [(forms.index(pattern), some.tolist()) for pattern, some, _ in read] == groups
     places = [draw.randrange(draw.choice([10, 1000, 100_000])) for _ in range(draw.randint(0, 9))]
-    assert list(unpacked_places(packed_places(places))) == places
+    assert list(unpacked_numbers(packed_numbers(places))) == places
 
 
 @pytest.mark.parametrize("many", [63, 64, 127, 128, 200, 3_000])
@@ -244,11 +244,11 @@ def test_lists_of_any_length_are_united_with_short_ones(many: int, size: int) ->
 def test_lists_have_these_bytes() -> None:
     assert packed([(3, [0, 7])], 10).hex() == "01030200000700"
     assert packed([(200, [1]), (0, [2])], 10).hex() == "02c80101000101000200"
-    assert packed_places([1, 300]).hex() == "0201002c01"
+    assert packed_numbers([1, 300]).hex() == "0201002c01"
     for size, width in ((MOST_SHORT, 2), (MOST_SHORT + 1, 4)):
         assert len(packed([(0, range(64))], size)) == 3 + width * 64
     for most in (255, 256, 65_535, 65_536):
-        assert list(unpacked_places(packed_places([most]))) == [most]
+        assert list(unpacked_numbers(packed_numbers([most]))) == [most]
 
 
 def test_the_page_about_the_index_draws_the_bytes_that_are_stored() -> None:
