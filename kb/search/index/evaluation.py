@@ -70,8 +70,8 @@ class Norm(NamedTuple):
 
     average: float
 
-    def of(self, length: float) -> float:
-        """Return the denominator part of BM25 for a document of this length."""
+    def of(self, length: Any) -> Any:
+        """Return the denominator part of BM25 for a document of this length, or for an array."""
         return K1 * (1 - B + B * length / self.average)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.model.clauses import K1, B
+from kb.model.clauses import K1
 from kb.search.index.arrays import Doubles, Entries, Floats, Mask, Ordinals, places_of
 from kb.search.index.evaluation import Damped, Found, Norm
 
@@ -39,13 +39,8 @@ class Norms(NamedTuple):
 
     def exact(self, ordinals: Ordinals) -> Doubles:
         """Return the exact length normalization of these documents."""
-        return exact_norms(self.lengths[ordinals], self.norm)
-
-
-def exact_norms(lengths: Lengths, norm: Norm) -> Doubles:
-    """Return the exact length normalization."""
-    found: Doubles = K1 * (1 - B + B * lengths.astype(np.float64) / norm.average)
-    return found
+        found: Doubles = self.norm.of(self.lengths[ordinals])
+        return found
 
 
 class PostingList:

@@ -25,7 +25,7 @@ from kb.search.index.building import Pattern
 from kb.search.index.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
 from kb.search.index.postings import Row
 from kb.search.index.segments import Part, Segment
-from kb.search.index.topk import Norms, PostingList, Scored, Scorer, exact_norms
+from kb.search.index.topk import Norms, PostingList, Scored, Scorer
 
 
 class VectorSearcher(Searcher):
@@ -88,7 +88,7 @@ class VectorSearcher(Searcher):
         lists = [Scored(self.posting_list(phrase), tells) for phrase, tells in wanted]
         lengths = np.asarray(self.parts.lengths)
         short = self.kept(
-            norm, lambda: exact_norms(lengths, norm).astype(np.float32), lambda made: made.nbytes
+            norm, lambda: norm.of(lengths).astype(np.float32), lambda made: made.nbytes
         )
         scorer = Scorer(lists, Norms(norm, lengths, short), among, damped, self._entries)
         return scorer.total(), scorer.best(limit)

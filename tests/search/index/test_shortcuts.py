@@ -174,7 +174,7 @@ def test_the_bounds_of_a_list_follow_the_average_length_of_the_index() -> None:
     listed = topk.PostingList(np.array(ordinals, np.int32), np.array(often))
     for average in (5.0, 5.0, 50.0, 5.0):
         norm = Norm(average)
-        exact = topk.exact_norms(lengths, norm)
+        exact = norm.of(lengths)
         assert exact.tolist() == [norm.of(length) for length in lengths]
         norms = topk.Norms(norm, lengths, exact.astype(np.float32))
         scores = [score(1.0, *each) for each in zip(often, exact[ordinals].tolist(), strict=True)]
