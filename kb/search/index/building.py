@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
@@ -63,7 +64,7 @@ class Analysed(NamedTuple):
     facts: tuple[str, ...]
 
 
-Lists = dict[str, dict[int, tuple[list[int], list[int]]]]
+Lists = defaultdict[str, defaultdict[int, tuple[list[int], list[int]]]]
 """The ordinals and positions of a segment being built, by term and pattern."""
 
 
@@ -93,7 +94,7 @@ def segment_of(documents: Iterable[Analysed]) -> Built:
     So equal scores are ordered by ordinal.
     """
     every = sorted(documents, key=lambda each: each[:2])
-    lists: Lists = {}
+    lists = Lists(lambda: defaultdict(lambda: ([], [])))
     patterns: dict[Pattern, int] = {NOWHERE: 0}
     stems = [0]
     for ordinal, each in enumerate(every):
@@ -104,17 +105,12 @@ def segment_of(documents: Iterable[Analysed]) -> Built:
                 number = patterns[pattern] = len(patterns)
                 stems.append(stems_of(pattern))
             end = start + stems[number]
-            blocks = lists.get(term)
-            if blocks is None:
-                lists[term] = {number: ([ordinal], each.places[start:end])}
-            elif (known := blocks.get(number)) is None:
-                blocks[number] = ([ordinal], each.places[start:end])
-            else:
-                known[0].append(ordinal)
-                known[1].extend(each.places[start:end])
+            ordinals, places = lists[term][number]
+            ordinals.append(ordinal)
+            places += each.places[start:end]
             start = end
         for name in each.facts:
-            lists.setdefault(name, {}).setdefault(0, ([], []))[0].append(ordinal)
+            lists[name][0][0].append(ordinal)
     size = len(every)
     return Built(
         tuple(each.document for each in every),
@@ -154,7 +150,7 @@ def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
 
     A position is the number of preceding terms in the column; inflected forms have none.
     """
-    found: dict[str, tuple[list[int], list[int]]] = {}
+    found = defaultdict[str, tuple[list[int], list[int]]](lambda: ([], []))
     columns = [
         (number, indexed(text, document.lang))
         for number, name in enumerate(COLUMNS)
@@ -162,19 +158,12 @@ def held(document: Document) -> dict[str, tuple[list[int], list[int]]]:
     ]
     for column, (stems, _) in columns:
         for place, term in enumerate(stems):
-            known = found.get(term)
-            if known is None:
-                found[term] = ([column], [place])
-            else:
-                known[0].append(column)
-                known[1].append(place)
+            pattern, places = found[term]
+            pattern.append(column)
+            places.append(place)
     for column, (_, forms) in columns:
         for term in forms:
-            known = found.get(term)
-            if known is None:
-                found[term] = ([column + len(COLUMNS)], [])
-            else:
-                known[0].append(column + len(COLUMNS))
+            found[term][0].append(column + len(COLUMNS))
     return found
 
 
