@@ -330,19 +330,11 @@ class Match(NamedTuple):
     word: int
 
 
-class _Marked(NamedTuple):
-    """The number of words in a chunk, and the matches of each wanted word."""
-
-    words: int
-    matches: Sequence[Sequence[Match]]
-
-
 class Marker:
-    """Finds the wanted words in texts; results of a chunk are cached."""
+    """Finds the wanted words in texts."""
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
-        self._known: dict[str, dict[str, _Marked]] = {}
         self._word = _WORD + _PREFIX * len(wanted.prefixes)
 
     def matches(
@@ -352,23 +344,21 @@ class Marker:
 
         ``start`` and ``end`` limit the search; a word begins at ``start``.
         """
-        known, at, unspent = self._known.setdefault(lang, {}), start, 0
+        known, at, unspent = analyzed(lang), start, 0
         with suppress(DeadlineExceeded):
             for each in chunks_of(text[start:end], lang):
-                marked = known.get(each)
-                if marked is None:
-                    marked = known[each] = self._look_at(each, lang)
                 at = text.index(each, at)
-                if not marked.matches:
-                    unspent += marked.words
-                pieces = self._pieces(each, marked, lang) if marked.matches else ()
-                for words, matches in pieces:
-                    self._count(words + unspent, budget)
-                    unspent = 0
-                    for of_word in matches:
-                        budget.spend(_MATCH)
-                        for begins, ends, word in of_word:
-                            yield Match(at + begins, at + ends, word)
+                chunk = known[each] if len(each) <= LONGEST else None
+                if chunk is None or self.wanted.any_of(chunk.stems + chunk.forms):
+                    for word in analyze(each, lang) if chunk is None else words_of(each, lang):
+                        self._count(unspent + 1, budget)
+                        unspent = 0
+                        found = self._marked(word)
+                        if found:
+                            budget.spend(_MATCH)
+                        yield from (Match(at + s, at + e, number) for s, e, number in found)
+                else:
+                    unspent += chunk.words
                 at += len(each)
             self._count(unspent, budget)
 
@@ -376,29 +366,7 @@ class Marker:
         """Count examined words, up to one more than the budget allows."""
         budget.spend(self._word * min(words, int(budget.left / self._word) + 1))
 
-    def _look_at(self, found: str, lang: str) -> _Marked:
-        """Return the matches in a chunk; a long one is left for later."""
-        if len(found) > LONGEST:
-            return _LONG
-        chunk = analyzed(lang)[found]
-        if self.wanted.any_of(chunk.stems + chunk.forms):
-            return self._marked(words_of(found, lang))
-        return _Marked(chunk.words, ())
-
-    def _pieces(self, chunk: str, marked: _Marked, lang: str) -> Iterable[_Marked]:
-        if marked is not _LONG:
-            return (marked,)
-        return (self._marked((word,)) for word in analyze(chunk, lang))
-
-    def _marked(self, words: Sequence[Word]) -> _Marked:
-        marked: list[list[Match]] = []
-        for word in words:
-            terms = sorted((t.start, t.end, t.text) for t in (*word.terms, *word.forms))
-            numbered = ((start, end, self.wanted.word_of(text)) for start, end, text in terms)
-            matches = [Match(start, end, n) for start, end, n in numbered if n is not None]
-            marked += [matches] if matches else []
-        return _Marked(len(words), marked)
-
-
-_LONG = _Marked(0, ((),))
-"""A placeholder for the matches of a chunk that is read word by word."""
+    def _marked(self, word: Word) -> list[Match]:
+        terms = sorted((t.start, t.end, t.text) for t in (*word.terms, *word.forms))
+        numbered = ((start, end, self.wanted.word_of(text)) for start, end, text in terms)
+        return [Match(start, end, n) for start, end, n in numbered if n is not None]
