@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -106,9 +106,10 @@ def _chunk(text: str, wanted: Wanted, within: int | None) -> tuple[int, int]:
     forms = {**wanted.terms, **wanted.prefixes}
     telling = [term for term, number in forms.items() if wanted.tells(number)]
     plain = _plain(text)
-    first = _first(plain, telling, _begins)
-    if first == len(text):
-        first = _first(plain, telling, str.find) % len(text)
+    any_of = "|".join(map(re.escape, telling))
+    # A word that begins so is likelier than one that has it within.
+    found = re.search(rf"(?<![^\W_])(?:{any_of})", plain) or re.search(any_of, plain)
+    first = found.start() if found else 0
     blank = max(text.rfind(" ", 0, first), text.rfind("\n", 0, first))
     return blank + 1, blank + 1 + within
 
@@ -131,33 +132,6 @@ def _plain(text: str) -> str:
     'uber کِتاب'
     """
     return text.lower() if text.isascii() else text.translate(_LETTERS)
-
-
-def _first(text: str, terms: Iterable[str], find: Callable[[str, str, int, int], int]) -> int:
-    """Return the position of the first of some terms, or the text's length.
-
-    Terms are not searched beyond the best position so far.
-
-    >>> _first("ab cd ef", ["ef", "cd", "x"], str.find)
-    3
-    """
-    first = len(text)
-    for term in terms:
-        place = find(text, term, 0, first + len(term) - 1)
-        first = first if place < 0 else place
-    return first
-
-
-def _begins(text: str, term: str, start: int, end: int) -> int:
-    """Return the first position before a place where a word has this prefix, or -1.
-
-    >>> _begins("anet net", "net", 0, 8), _begins("net", "net", 0, 3), _begins("anet", "net", 0, 4)
-    (5, 0, -1)
-    """
-    place = text.find(term, start, end)
-    while place > 0 and text[place - 1].isalnum():
-        place = text.find(term, place + 1, end)
-    return place
 
 
 def _best_window(matches: Iterator[Match], wanted: Wanted) -> tuple[Sequence[Match], int]:
