@@ -31,7 +31,7 @@ from kb.search.rerank import FUNCTION, NOTHING, PART_WEIGHT, Wanted
 from kb.text.analyzer import (
     Term,
     Word,
-    chunks_of,
+    analyze,
     is_function_word,
     is_kept_whole,
     joined_pairs,
@@ -278,14 +278,7 @@ def _joined(node: Node, texts: Sequence[Text]) -> Sequence[str]:
 
 @lru_cache(maxsize=64)
 def _joined_in(line: str) -> Sequence[str]:
-    words, at = [], 0
-    for each in chunks_of(line, "en"):
-        at = line.index(each, at)
-        found = words_of(each, "en")
-        # Where their terms stand is not asked.
-        words += [word._replace(start=word.start + at, end=word.end + at) for word in found]
-        at += len(each)
-    return [joined for _, joined in joined_pairs(words, line)]
+    return [joined for _, joined in joined_pairs(list(analyze(line, "en")), line)]
 
 
 def _wanted(texts: Sequence[Text], joined: Sequence[str], reading: Analysis) -> Wanted:
