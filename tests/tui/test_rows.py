@@ -152,7 +152,7 @@ def test_the_line_between_collections_comes_when_what_stands_before_is_held_too(
     one, other = hit(id="a", collection="a"), hit(id="b", collection="b")
     alone = Lines(list_rows([other], {}), 40)
     assert alone.top(1) == 1
-    both = Lines(list_rows([one, other], {}), 40, alone)
+    both = Lines(list_rows([one, other], {}), 40)
     assert both.top(3) - both.top(2) == 2
 
 

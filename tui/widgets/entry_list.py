@@ -172,7 +172,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         if why == "reload":
             self._change(Window(results.hits, page.offset, results.total))
             return
-        self._change(self._window.joined(page, results), self._lines)
+        self._change(self._window.joined(page, results))
         if why != "near":
             self.set_reactive(EntryList.cursor, None)
             end, step = (0, 1) if why == "first" else (len(self._lines.rows) - 1, -1)
@@ -302,7 +302,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         moved = bool(first or (self.cursor or 0) > 1)
         return self._window.near((first, last), rows, moved=moved)
 
-    def _change(self, window: Window, before: Lines | None = None) -> None:
+    def _change(self, window: Window) -> None:
         """Replace the loaded entries; cursor and view stay if possible.
 
         An entry that moved is followed, if it was in sight.
@@ -312,7 +312,7 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         seen, below = self._lines.entry_of(self.scroll_offset.y)
         self._window = window
         self.set_reactive(EntryList.cursor, None)
-        self._make_rows(before)
+        self._make_rows()
         again = self._lines.place_of(chosen)
         if again is None and place is not None and window.hits:
             again = self._lines.entry_from(min(place, len(self._lines.rows) - 1), -1)
@@ -366,11 +366,11 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         here = Region(0, top - 1, 1, end - top + 1) if titled else Region(0, top, 1, end - top)
         self.scroll_to_region(here, animate=False, force=True)
 
-    def _make_rows(self, before: Lines | None = None) -> None:
-        self._lay_out(list_rows(self._window.hits, self._titles), before)
+    def _make_rows(self) -> None:
+        self._lay_out(list_rows(self._window.hits, self._titles))
 
-    def _lay_out(self, rows: Sequence[ListRow], before: Lines | None = None) -> None:
-        self._lines = Lines(rows, self.scrollable_content_region.width, before)
+    def _lay_out(self, rows: Sequence[ListRow]) -> None:
+        self._lines = Lines(rows, self.scrollable_content_region.width)
         self._measure()
         self.refresh()
 

@@ -256,24 +256,14 @@ def _in_line(signs: Content, width: int) -> Content:
 
 
 class Lines:
-    """The lines of rows at a width, laid out from the top on demand.
+    """The lines of rows at a width, laid out from the top on demand."""
 
-    Lines of rows laid out ``before`` are reused if they are ``known``, with the same width and
-    ``shared`` columns.
-    """
-
-    def __init__(
-        self, rows: Sequence[ListRow] = (), width: int = 0, before: Lines | None = None
-    ) -> None:
+    def __init__(self, rows: Sequence[ListRow] = (), width: int = 0) -> None:
         self.rows = rows
         self.width = width
         self.shared = columns(rows)
         self._lines: list[tuple[int, Content]] = []
         self._tops = [0]
-        self.known: dict[Heading | str, list[Content]] = {}
-        if before is not None and (before.width, before.shared) == (width, self.shared):
-            there = {_key(row) for row in rows}
-            self.known = {key: lines for key, lines in before.known.items() if key in there}
 
     @property
     def height(self) -> int:
@@ -323,13 +313,6 @@ class Lines:
 
     def _lay_out_next(self) -> None:
         place = self._laid
-        row = self.rows[place]
-        key = _key(row)
-        if key not in self.known:
-            self.known[key] = row_lines(row, max(1, self.width), self.shared)
-        self._lines.extend((place, line) for line in self.known[key])
+        lines = row_lines(self.rows[place], max(1, self.width), self.shared)
+        self._lines.extend((place, line) for line in lines)
         self._tops.append(len(self._lines))
-
-
-def _key(row: ListRow) -> Heading | str:
-    return row if isinstance(row, Heading) else row.id
