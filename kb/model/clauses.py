@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -76,8 +76,8 @@ class Occurrences(NamedTuple):
     frequency among inflected forms.
     """
 
-    stems: Mapping[str, Sequence[int]]
-    forms: Mapping[str, int]
+    stems: dict[str, list[int]]
+    forms: dict[str, int]
 
 
 # What narrows a query, a list or an export, as a small tree.

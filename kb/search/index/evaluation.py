@@ -25,7 +25,7 @@ from kb.model.clauses import (
 from kb.model.documents import COLUMNS
 from kb.search.index.building import Pattern, fact, stems_of
 from kb.search.index.codec import unpacked, unpacked_numbers
-from kb.search.index.postings import Gathered, Postings, Row, gather
+from kb.search.index.postings import Postings, Row
 from kb.search.index.segments import Part, SegmentGroup
 
 Documents = Any
@@ -289,16 +289,14 @@ class Searcher:
         self, terms: Sequence[str], ordinals: Sequence[int]
     ) -> list[dict[str, Occurrences]]:
         """Return the positions of terms in documents, by column."""
-        among, found = self.chosen(ordinals), {ordinal: Gathered() for ordinal in ordinals}
+        among = self.chosen(ordinals)
+        found: dict[int, dict[str, Occurrences]] = {ordinal: {} for ordinal in ordinals}
         for part, start in self.parts.each():
             for term in terms:
                 for row in self.postings.of(part, Phrase((term,))):
                     for ordinal, pattern, places in self.positions_in(part, start, row, among):
-                        gather(found[ordinal], term, pattern, places)
-        return [
-            {column: Occurrences(*of) for column, of in found[ordinal].items()}
-            for ordinal in ordinals
-        ]
+                        _gather(found[ordinal], term, pattern, places)
+        return [found[ordinal] for ordinal in ordinals]
 
     def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
         """Return data computed from these parts and weights, from the cache if possible."""
@@ -347,3 +345,16 @@ class Searcher:
                     columns = pattern[: len(places)]
                     found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
         return found
+
+
+def _gather(
+    found: dict[str, Occurrences], term: str, pattern: Pattern, places: Sequence[int]
+) -> None:
+    """Add the positions of a term in a document, and the counts of its inflected forms."""
+    left = iter(places)
+    for number in pattern:
+        known = found.setdefault(COLUMNS[number % len(COLUMNS)], Occurrences({}, {}))
+        if number < len(COLUMNS):
+            known.stems.setdefault(term, []).append(next(left))
+        else:
+            known.forms[term] = known.forms.get(term, 0) + 1

@@ -9,8 +9,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from kb.model.clauses import Phrase
-from kb.model.documents import COLUMNS
-from kb.search.index.building import FACT, Pattern
+from kb.search.index.building import FACT
 from kb.search.index.segments import Part
 from kb.store.sqlite.driver import Connection
 
@@ -151,22 +150,3 @@ class Cache:
             while self._used > self._most and len(self._values) > 1:
                 _, (_, freed) = self._values.popitem(last=False)
                 self._used -= freed
-
-
-# The positions of terms in one document.
-
-
-Gathered = dict[str, tuple[dict[str, list[int]], dict[str, int]]]
-"""The positions of terms by column, and the counts of inflected forms."""
-
-
-def gather(found: Gathered, term: str, pattern: Pattern, places: Sequence[int]) -> None:
-    """Add the positions of a term in a document."""
-    left = iter(places)
-    for number in pattern:
-        name = COLUMNS[number % len(COLUMNS)]
-        known = found.setdefault(name, ({}, {}))
-        if number < len(COLUMNS):
-            known[0].setdefault(term, []).append(next(left))
-        else:
-            known[1][term] = known[1].get(term, 0) + 1
