@@ -5,7 +5,7 @@ one block of documents for each pattern of columns. Small segments are merged in
 `docs/search-index.md` draws what is stored, and says why FTS5 alone is not enough.
 
 ``engine``      our engine, which services use
-``segments``    the tables of its segments, and those of one moment, with small ones grouped
+``segments``    the tables of its segments, and those of one moment
 ``codec``       posting lists as bytes
 ``building``    documents to a segment, without I/O
 ``bulk``        bulk indexing: segments built in another process

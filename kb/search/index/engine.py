@@ -23,7 +23,7 @@ from kb.model.results import Progress
 from kb.search.index import fts5, segments
 from kb.search.index.building import fact
 from kb.search.index.postings import Cache, Postings
-from kb.search.index.segments import SegmentGroup, Snapshot, Snapshots
+from kb.search.index.segments import Part, Snapshot, Snapshots
 from kb.store.sqlite.driver import Connection
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class RankedIndex:
         phrases = weights_of(clauses)
         with self._view(scoring.weights) as view:
             languages = {fact("lang", lang) for lang in scoring.damped}
-            view.postings.fetch(view.snapshot.parts, terms(phrases))
+            view.postings.fetch(terms(phrases))
             held = (sum(s.count(phrase) for s in view.searchers) for phrase in phrases)
             documents, norm = view.snapshot.documents, Norm(view.snapshot.average)
             wanted = [
@@ -96,7 +96,7 @@ class RankedIndex:
                     wanted, norm, among, damped if languages else None, most
                 )
                 total += count
-                scores |= {searcher.parts.documents[each.ordinal]: each.score for each in best}
+                scores |= {searcher.segment.documents[each.ordinal]: each.score for each in best}
             found = candidates_of(view.connection, scores)
             found.sort(key=lambda each: (-each.score, each.entry))
             return Candidates(total, tuple(found[:limit]))
@@ -115,14 +115,14 @@ class RankedIndex:
                     met = searcher.chosen(here) & searcher.holding(phrases)
                     narrowed = meeting(searcher, predicate)
                     met = met if narrowed is None else met & narrowed
-                    documents += [searcher.parts.documents[o] for o in searcher.listed(met)]
+                    documents += [searcher.segment.documents[o] for o in searcher.listed(met)]
             return candidates_of(view.connection, dict.fromkeys(sorted(documents), 0.0))
 
     def documents_with(self, clause: Clause) -> list[int]:
         """Return the numbers of all documents that match a clause."""
         with self._view() as view:
             return [
-                searcher.parts.documents[ordinal]
+                searcher.segment.documents[ordinal]
                 for searcher in view.searchers
                 for ordinal in searcher.listed(searcher.holding(clause.phrases))
             ]
@@ -135,14 +135,14 @@ class RankedIndex:
         from kb.search.index.evaluation import terms
 
         with self._view() as view:
-            view.postings.fetch(view.snapshot.parts, terms(clause.phrases))
+            view.postings.fetch(terms(clause.phrases))
             return max((_document_frequency(view, each) for each in clause.phrases), default=0)
 
     def term_frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """Return the document frequency of each of these terms; 0 if it is missing."""
         asked = list(dict.fromkeys(terms))
         with self._view() as view:
-            view.postings.fetch(view.snapshot.parts, asked)
+            view.postings.fetch(asked)
             return {term: _document_frequency(view, Phrase((term,))) for term in asked}
 
     def next_terms(self, text: str, most: int) -> list[str]:
@@ -152,7 +152,7 @@ class RankedIndex:
         Terms of deleted documents may be included: their frequency is 0.
         """
         with self._view() as view:
-            return view.postings.following(view.snapshot.parts, text, most)
+            return view.postings.following(text, most)
 
     def terms_like(self, keys: Sequence[str], most: int) -> list[str]:
         """Return about this many terms with any of these consonant keys (`kb.text.consonants`).
@@ -160,7 +160,7 @@ class RankedIndex:
         Terms of deleted documents may be included: their frequency is 0.
         """
         with self._view() as view:
-            return view.postings.like(view.snapshot.parts, keys, most)
+            return view.postings.like(keys, most)
 
     def size(self) -> int:
         """Return the approximate number of documents."""
@@ -176,9 +176,9 @@ class RankedIndex:
         """
         found: dict[int, Mapping[str, Occurrences]] = {}
         with self._view() as view:
-            view.postings.fetch(view.snapshot.parts, terms)
+            view.postings.fetch(terms)
             for searcher in view.searchers:
-                if here := searcher.parts.held(documents):
+                if here := searcher.part.held(documents):
                     read = searcher.occurrences(terms, list(here.values()))
                     found |= zip(here, read, strict=True)
         return [found.get(document, {}) for document in documents]
@@ -190,8 +190,9 @@ class RankedIndex:
         """
         found: dict[int, int] = {}
         with self._view() as view:
-            for parts in view.snapshot.searched:
-                found |= {each: parts.lengths[o] for each, o in parts.held(documents).items()}
+            for part in view.snapshot.parts:
+                lengths = part.segment.lengths
+                found |= {each: lengths[o] for each, o in part.held(documents).items()}
         return [found.get(document, 0) for document in documents]
 
     def add(self, documents: Iterable[Document]) -> None:
@@ -256,20 +257,20 @@ class RankedIndex:
         connection = self._store.connection
         with connection.snapshot():
             moment = self._snapshots.at_this_moment(connection)
-            postings = Postings(connection, self._cache)
-            searchers = tuple(_searcher(each, postings, weights) for each in moment.searched)
+            postings = Postings(connection, self._cache, moment.parts)
+            searchers = tuple(_searcher(each, postings, weights) for each in moment.parts)
             yield View(connection, moment, postings, searchers)
 
 
-def _searcher(parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]) -> Searcher:
-    """Return the evaluator: numpy loads slowly, so it is used only for large indexes."""
-    if parts.size <= segments.FEW:
+def _searcher(part: Part, postings: Postings, weights: Mapping[str, float]) -> Searcher:
+    """Return the evaluator: numpy loads slowly, so it is used only for large segments."""
+    if part.segment.size <= segments.FEW:
         from kb.search.index.evaluation import Searcher
 
-        return Searcher(parts, postings, weights)
+        return Searcher(part, postings, weights)
     from kb.search.index.vector import VectorSearcher
 
-    return VectorSearcher(parts, postings, weights)
+    return VectorSearcher(part, postings, weights)
 
 
 def _document_frequency(view: View, phrase: Phrase) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, reduce
-from itertools import takewhile
 from operator import or_
 from typing import Any, NamedTuple, TypeVar
 
@@ -26,7 +25,7 @@ from kb.model.documents import COLUMNS
 from kb.search.index.building import Pattern, fact, stems_of
 from kb.search.index.codec import unpacked, unpacked_numbers
 from kb.search.index.postings import Postings, Row
-from kb.search.index.segments import Part, SegmentGroup
+from kb.search.index.segments import Part
 
 Documents = Any
 """A set of documents, combined with ``&`` and ``|``."""
@@ -157,23 +156,22 @@ _A_DOCUMENT = 100
 
 
 class Searcher:
-    """Evaluates queries on some parts of an index together, by ordinal, with sets and dictionaries.
+    """Evaluates queries on a part of an index, by ordinal, with sets and dictionaries.
 
     `kb.search.index.vector` does the same for a large part with arrays.
     """
 
-    def __init__(
-        self, parts: SegmentGroup, postings: Postings, weights: Mapping[str, float]
-    ) -> None:
-        self.parts = parts
+    def __init__(self, part: Part, postings: Postings, weights: Mapping[str, float]) -> None:
+        self.part = part
+        self.segment = part.segment
         self.postings = postings
         self.weights = weights
-        self._key = parts.key, tuple(weights.items())
+        self._key = part.segment.stamp, part.absent, tuple(weights.items())
 
     @cached_property
     def every(self) -> Documents:
         """All existing documents."""
-        return set(range(self.parts.size)).difference(self.parts.absent)
+        return set(range(self.segment.size)).difference(self.part.absent)
 
     def without(self, some: Documents) -> Documents:
         """Return all documents but these."""
@@ -181,7 +179,7 @@ class Searcher:
 
     def of_entries(self, some: Documents) -> Documents:
         """Return all documents of the entries of these documents."""
-        entry = self.parts.entry
+        entry = self.part.entry
         held = set(map(entry, some))
         return {ordinal for ordinal in self.every if entry(ordinal) in held}
 
@@ -202,7 +200,7 @@ class Searcher:
     def fetched(self, phrases: Iterable[Phrase]) -> list[Phrase]:
         """Return phrases after their lists were read together."""
         some = list(phrases)
-        self.postings.fetch(self.parts.parts, terms(some))
+        self.postings.fetch(terms(some))
         return some
 
     def posting_list(self, phrase: Phrase) -> Any:
@@ -224,11 +222,10 @@ class Searcher:
     ) -> tuple[int, list[Found]]:
         """Return the number of matching entries, and the best document of the best ones.
 
-        Equal scores are ordered by ordinal. If ordinals are not in id order, all documents tied
-        with the last one are returned. ``among`` narrows both.
+        Equal scores are ordered by ordinal, which is the order of ids. ``among`` narrows both.
         """
         scores: dict[int, float] = {}
-        lengths = self.parts.lengths
+        lengths = self.segment.lengths
         for phrase, tells in wanted:
             for ordinal, often in self.posting_list(phrase).items():
                 if among is None or ordinal in among:
@@ -239,35 +236,28 @@ class Searcher:
             scores |= {each: scores[each] * damped.factor for each in some}
         best: dict[int, Found] = {}
         for ordinal in sorted(scores):
-            entry = self.parts.entry(ordinal)
+            entry = self.part.entry(ordinal)
             if entry not in best or scores[ordinal] > best[entry].score:
                 best[entry] = Found(scores[ordinal], ordinal)
         ranked = sorted(best.values(), key=lambda found: (-found.score, found.ordinal))
-        if limit is not None and len(ranked) > limit:
-            # Parts are each in the order of entries, but not as a whole.
-            least = ranked[limit - 1].score
-            ranked = list(takewhile(lambda found: found.score >= least, ranked))
-        return len(best), ranked
+        return len(best), ranked[:limit]
 
     def positions_in(
-        self, part: Part, start: int, row: Row, among: Documents
+        self, row: Row, among: Documents
     ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
-        """Yield the documents among some that contain a term, with pattern and positions.
-
-        ``start`` is the first ordinal of the part.
-        """
-        segment, places, begin = part.segment, unpacked_numbers(row.places), 0
+        """Yield the documents among some that contain a term, with pattern and positions."""
+        segment, places, begin = self.segment, unpacked_numbers(row.places), 0
         for number, ordinals in unpacked(row.documents, segment.size):
             pattern = segment.patterns[number]
             stems = stems_of(pattern)
             for ordinal in ordinals:
-                if start + ordinal in among:
-                    yield start + ordinal, pattern, places[begin : begin + stems]
+                if ordinal in among:
+                    yield ordinal, pattern, places[begin : begin + stems]
                 begin += stems
 
     def named(self, entries: Sequence[str]) -> Sequence[int]:
         """Return the ordinals of the existing documents of entries."""
-        return [*self.parts.held(self.postings.documents_of(entries)).values()]
+        return [*self.part.held(self.postings.documents_of(entries)).values()]
 
     def with_facts(self, names: Iterable[str]) -> Documents:
         """Return the documents with any of these filter terms."""
@@ -275,15 +265,13 @@ class Searcher:
 
     def facts(self, beginning: str) -> set[str]:
         """Return the filter terms with this prefix."""
-        named = self.postings.terms_with_prefix
-        return {name for part in self.parts.parts for name in named(part, beginning)}
+        return {*self.postings.terms_with_prefix(self.part, beginning)}
 
     def count(self, phrase: Phrase) -> int:
         """Return the document frequency of a phrase."""
-        if len(phrase.terms) > 1 or phrase.open or self.parts.absent:
+        if len(phrase.terms) > 1 or phrase.open or self.part.absent:
             return len(self.posting_list(phrase))
-        parts = self.parts.parts
-        return sum(row.frequency for part in parts for row in self.postings.of(part, phrase))
+        return sum(row.frequency for row in self.postings.of(self.part, phrase))
 
     def occurrences(
         self, terms: Sequence[str], ordinals: Sequence[int]
@@ -291,15 +279,14 @@ class Searcher:
         """Return the positions of terms in documents, by column."""
         among = self.chosen(ordinals)
         found: dict[int, dict[str, Occurrences]] = {ordinal: {} for ordinal in ordinals}
-        for part, start in self.parts.each():
-            for term in terms:
-                for row in self.postings.of(part, Phrase((term,))):
-                    for ordinal, pattern, places in self.positions_in(part, start, row, among):
-                        _gather(found[ordinal], term, pattern, places)
+        for term in terms:
+            for row in self.postings.of(self.part, Phrase((term,))):
+                for ordinal, pattern, places in self.positions_in(row, among):
+                    _gather(found[ordinal], term, pattern, places)
         return [found[ordinal] for ordinal in ordinals]
 
     def kept(self, name: Hashable, make: Callable[[], T], size: Callable[[T], int]) -> T:
-        """Return data computed from these parts and weights, from the cache if possible."""
+        """Return data computed from this part and weights, from the cache if possible."""
         found: T | None = self.postings.cache.get((self._key, name))
         if found is None:
             found = make()
@@ -310,18 +297,17 @@ class Searcher:
         """Return the frequency of a term, or of all with this prefix, by document."""
         found = dict[int, float]()
         worth = cache(lambda pattern: weighted(pattern, self.weights))
-        for part, start in self.parts.each():
-            for row in self.postings.of(part, phrase):
-                for number, ordinals in unpacked(row.documents, part.segment.size):
-                    often = worth(part.segment.patterns[number])
-                    for ordinal in ordinals:
-                        found[start + ordinal] = found.get(start + ordinal, 0.0) + often
+        for row in self.postings.of(self.part, phrase):
+            for number, ordinals in unpacked(row.documents, self.segment.size):
+                often = worth(self.segment.patterns[number])
+                for ordinal in ordinals:
+                    found[ordinal] = found.get(ordinal, 0.0) + often
         return found
 
     def _in_order(self, phrase: Phrase) -> Any:
         """Return the frequency of terms in order, by document."""
         *whole, last = phrase.terms
-        self.postings.fetch(self.parts.parts, whole)
+        self.postings.fetch(whole)
         positions = self._positions_of(Phrase((whole[0],)), self.every)
         for distance, term in enumerate([*whole[1:], last], 1):
             is_open = phrase.open and distance == len(whole)
@@ -339,11 +325,10 @@ class Searcher:
     def _positions_of(self, phrase: Phrase, among: Documents) -> Any:
         """Return the columns and positions of a term, or of all with this prefix, by document."""
         found = Positions()
-        for part, start in self.parts.each():
-            for row in self.postings.of(part, phrase):
-                for ordinal, pattern, places in self.positions_in(part, start, row, among):
-                    columns = pattern[: len(places)]
-                    found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
+        for row in self.postings.of(self.part, phrase):
+            for ordinal, pattern, places in self.positions_in(row, among):
+                columns = pattern[: len(places)]
+                found.setdefault(ordinal, set()).update(zip(columns, places, strict=True))
         return found
 
 

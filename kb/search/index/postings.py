@@ -27,20 +27,21 @@ class Row(NamedTuple):
 
 
 class Postings:
-    """The postings of parts of an index, read through one connection for one query."""
+    """The postings of all parts of an index, read through one connection for one query."""
 
-    def __init__(self, connection: Connection, cache: Cache) -> None:
+    def __init__(self, connection: Connection, cache: Cache, parts: Sequence[Part]) -> None:
         self.cache = cache
         """The cache of data read and computed, by keys that identify their origin."""
         self._connection = connection
+        self._parts = parts
         self._known: dict[tuple[int, str], Sequence[Row]] = {}
 
-    def fetch(self, parts: Iterable[Part], terms: Iterable[str]) -> None:
+    def fetch(self, terms: Iterable[str]) -> None:
         """Read the postings of several terms in advance: from the cache, or all others at once."""
         wanted = dict.fromkeys(terms)
         lacking: dict[int, int] = {}
         new: dict[str, None] = {}
-        for part in parts:
+        for part in self._parts:
             for term in wanted:
                 key = part.segment.stamp, term
                 kept = self._known.get(key)
@@ -69,32 +70,32 @@ class Postings:
         if phrase.open:
             return [*map(Row._make, self._with_prefix(_COLUMNS, part, term))]
         if (part.segment.stamp, term) not in self._known:
-            self.fetch([part], [term])
+            self.fetch([term])
         return self._known[part.segment.stamp, term]
 
     def terms_with_prefix(self, part: Part, beginning: str) -> list[str]:
         """Return the terms of a part with this prefix."""
         return [row[0] for row in self._with_prefix("term", part, beginning)]
 
-    def following(self, parts: Iterable[Part], text: str, most: int) -> list[str]:
+    def following(self, text: str, most: int) -> list[str]:
         """Return the first terms not before a text, without filter terms."""
         sql = "SELECT term FROM index_posting WHERE segment = ? AND term >= ? ORDER BY term LIMIT ?"
         start = max(text, chr(ord(FACT) + 1))
         found = {
             row[0]
-            for part in parts
+            for part in self._parts
             for row in self._connection.rows(sql, (part.segment.id, start, most))
         }
         return sorted(found)[:most]
 
-    def like(self, parts: Iterable[Part], keys: Sequence[str], most: int) -> list[str]:
+    def like(self, keys: Sequence[str], most: int) -> list[str]:
         """Return terms with any of these consonant keys, limited per part."""
         sql = (
             "SELECT term FROM index_skeleton WHERE segment = ? "
             "AND skeleton IN (SELECT value FROM json_each(?)) LIMIT ?"
         )
         asked = json.dumps(keys)
-        found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in parts)
+        found = (self._connection.rows(sql, (part.segment.id, asked, most)) for part in self._parts)
         return list(dict.fromkeys(row[0] for rows in found for row in rows))
 
     def documents_of(self, entries: Sequence[str]) -> list[int]:

@@ -11,9 +11,8 @@ import json
 import os
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, chain
 from typing import NamedTuple
 
 from kb.search.index.building import Pattern, Posting
@@ -147,7 +146,7 @@ def bump_revision(connection: Connection) -> None:
     connection.run("UPDATE index_revision SET stamp = ?", (new_stamp(),))
 
 
-# The segments at one moment, with small ones grouped.
+# The segments at one moment.
 
 
 FEW = 2_048
@@ -199,75 +198,21 @@ class Part(NamedTuple):
     segment: Segment
     absent: frozenset[int]
 
-
-class SegmentGroup:
-    """Parts that are searched together, with consecutive ordinals.
-
-    A large part is alone. Small ones are grouped: many commits leave many of them.
-    """
-
-    def __init__(self, parts: Sequence[Part]) -> None:
-        self.parts = tuple(parts)
-        self.starts = (0, *accumulate(part.segment.size for part in parts))
-        self.key: Hashable = tuple((part.segment.stamp, part.absent) for part in parts)
-        """A key that is unique to it."""
-
-    @property
-    def size(self) -> int:
-        """The number of ordinals."""
-        return self.starts[-1]
-
-    def each(self) -> Iterator[tuple[Part, int]]:
-        """Yield the parts with their first ordinals."""
-        return zip(self.parts, self.starts, strict=False)
-
-    @cached_property
-    def absent(self) -> Sequence[int]:
-        """The ordinals of missing documents, ascending."""
-        return [start + each for part, start in self.each() for each in sorted(part.absent)]
-
-    @cached_property
-    def documents(self) -> Sequence[int]:
-        """The document numbers by ordinal."""
-        return _joined([part.segment.documents for part in self.parts])
-
-    @cached_property
-    def lengths(self) -> Sequence[int]:
-        """The numbers of terms by ordinal."""
-        return _joined([part.segment.lengths for part in self.parts])
-
-    @cached_property
-    def siblings(self) -> Sequence[int]:
-        """The ordinals of documents of the same entry as the previous one, ascending."""
-        return [start + each for part, start in self.each() for each in part.segment.siblings]
-
     def entry(self, ordinal: int) -> int:
         """Return a number that only documents of one entry share, ascending."""
-        return ordinal - bisect_right(self.siblings, ordinal)
+        return ordinal - bisect_right(self.segment.siblings, ordinal)
 
     def held(self, documents: Sequence[int]) -> dict[int, int]:
         """Return the ordinals of the existing ones of these documents."""
-        return {
-            document: start + ordinal
-            for part, start in self.each()
-            for document, ordinal in part.segment.ordinals(documents).items()
-            if ordinal not in part.absent
-        }
-
-
-def _joined(numbers: Sequence[Sequence[int]]) -> Sequence[int]:
-    return numbers[0] if len(numbers) == 1 else [*chain.from_iterable(numbers)]
+        known = self.segment.ordinals(documents).items()
+        return {document: ordinal for document, ordinal in known if ordinal not in self.absent}
 
 
 class Snapshot(NamedTuple):
-    """The parts of an index, its number of documents, and their average length.
-
-    ``searched`` are the groups for searching: each large part alone, the small ones together.
-    """
+    """The parts of an index, its number of documents, and their average length."""
 
     key: Key
     parts: tuple[Part, ...]
-    searched: tuple[SegmentGroup, ...]
     documents: int
     average: float
 
@@ -299,7 +244,7 @@ def read(connection: Connection, key: Key, known: Mapping[int, Part]) -> Snapsho
             terms += length - sum([segment.lengths[ordinal] for ordinal in absent])
     documents = sum(part.segment.size - len(part.absent) for part in parts)
     average = terms / documents if documents else 1.0
-    return Snapshot(key, tuple(parts), tuple(_searched(parts)), documents, average)
+    return Snapshot(key, tuple(parts), documents, average)
 
 
 def everything(connection: Connection, known: Mapping[int, Part] | None = None) -> Snapshot:
@@ -312,16 +257,6 @@ def _dark(segment: Segment, dark: Sequence[int]) -> set[int]:
     if not dark or not set(dark).intersection(segment.layers):
         return set()
     return {ordinal for ordinal, layer in enumerate(segment.layers) if layer in dark}
-
-
-def _searched(parts: Sequence[Part]) -> Iterator[SegmentGroup]:
-    """Yield the parts; the smallest are grouped up to the limit."""
-    rising = sorted(parts, key=lambda part: part.segment.size)
-    count = sum(size <= FEW for size in accumulate(part.segment.size for part in rising))
-    for part in rising[count:]:
-        yield SegmentGroup([part])
-    if count:
-        yield SegmentGroup(rising[:count])
 
 
 _HERE = "index"

@@ -24,7 +24,6 @@ from kb.search.index.arrays import (
 from kb.search.index.building import Pattern
 from kb.search.index.evaluation import Damped, Found, Norm, Searcher, Wanted, weighted
 from kb.search.index.postings import Row
-from kb.search.index.segments import Part, Segment
 from kb.search.index.topk import Norms, PostingList, Scored, Scorer
 
 
@@ -34,8 +33,8 @@ class VectorSearcher(Searcher):
     @cached_property
     def every(self) -> Mask:
         """All existing documents."""
-        found = np.ones(self.parts.size, np.bool_)
-        found[np.asarray(self.parts.absent, np.intp)] = False
+        found = np.ones(self.segment.size, np.bool_)
+        found[[*self.part.absent]] = False
         return found
 
     def without(self, some: Mask) -> Mask:
@@ -48,7 +47,7 @@ class VectorSearcher(Searcher):
 
     def chosen(self, ordinals: Iterable[int]) -> Mask:
         """Return documents by their ordinals."""
-        found = np.zeros(self.parts.size, np.bool_)
+        found = np.zeros(self.segment.size, np.bool_)
         found[np.fromiter(ordinals, np.intp)] = True
         return found
 
@@ -59,7 +58,7 @@ class VectorSearcher(Searcher):
 
     def holding(self, phrases: Iterable[Phrase]) -> Mask:
         """Return the documents that contain any of these phrases."""
-        found = np.zeros(self.parts.size, np.bool_)
+        found = np.zeros(self.segment.size, np.bool_)
         for phrase in self.fetched(phrases):
             found[self.posting_list(phrase).ordinals] = True
         return found
@@ -69,7 +68,7 @@ class VectorSearcher(Searcher):
 
         def made() -> PostingList:
             ordinals, often = self._made(phrase)
-            if self.parts.absent:
+            if self.part.absent:
                 there = self.every[ordinals]
                 ordinals, often = ordinals[there], often[there]
             return PostingList(ordinals, often)
@@ -86,16 +85,14 @@ class VectorSearcher(Searcher):
     ) -> tuple[int, list[Found]]:
         """Return the number of matching entries, and the best document of the best ones."""
         lists = [Scored(self.posting_list(phrase), tells) for phrase, tells in wanted]
-        lengths = np.asarray(self.parts.lengths)
+        lengths = np.asarray(self.segment.lengths)
         short = self.kept(
             norm, lambda: norm.of(lengths).astype(np.float32), lambda made: made.nbytes
         )
         scorer = Scorer(lists, Norms(norm, lengths, short), among, damped, self._entries)
         return scorer.total(), scorer.best(limit)
 
-    def positions_in(
-        self, part: Part, start: int, row: Row, among: Mask
-    ) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
+    def positions_in(self, row: Row, among: Mask) -> Iterator[tuple[int, Pattern, Sequence[int]]]:
         """Yield the documents among some that contain a term, with pattern and positions."""
         for pattern, ordinals, places in self._blocks(row, among):
             for ordinal, some in zip(ordinals.tolist(), places.tolist(), strict=True):
@@ -104,21 +101,17 @@ class VectorSearcher(Searcher):
     def _blocks(
         self, row: Row, among: Mask
     ) -> Iterator[tuple[Pattern, Ordinals, NDArray[np.unsignedinteger]]]:
-        patterns = self._segment.patterns
-        return blocks_with_places(row.documents, row.places, self.parts.size, patterns, among)
+        patterns = self.segment.patterns
+        return blocks_with_places(row.documents, row.places, self.segment.size, patterns, among)
 
     @cached_property
     def _entries(self) -> Entries:
-        return Entries(self._segment.siblings)
-
-    @property
-    def _segment(self) -> Segment:
-        return self.parts.parts[0].segment
+        return Entries(self.segment.siblings)
 
     @property
     def _worth(self) -> Doubles:
         """The weight of each pattern of the segment."""
-        patterns, weights = self._segment.patterns, self.weights
+        patterns, weights = self.segment.patterns, self.weights
         return self.kept(
             "worth",
             lambda: np.array([weighted(each, weights) for each in patterns]),
@@ -128,14 +121,13 @@ class VectorSearcher(Searcher):
     def _made(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
         if len(phrase.terms) > 1:
             return self._in_order(phrase)
-        (part,) = self.parts.parts
-        lists = [row.documents for row in self.postings.of(part, phrase)]
-        return union(lists, self.parts.size, self._worth)
+        lists = [row.documents for row in self.postings.of(self.part, phrase)]
+        return union(lists, self.segment.size, self._worth)
 
     def _in_order(self, phrase: Phrase) -> tuple[Ordinals, Doubles]:
         """Return the documents with the terms of a phrase in order, and how often."""
         *whole, last = phrase.terms
-        self.postings.fetch(self.parts.parts, whole)
+        self.postings.fetch(whole)
         among = self.every
         for term in whole if phrase.open else phrase.terms:
             among = among & self.holding([Phrase((term,))])
@@ -156,9 +148,8 @@ class VectorSearcher(Searcher):
 
         Document, column and position are one number: the next position is the next number.
         """
-        (part,) = self.parts.parts
         found = [np.empty(0, np.int64)]
-        for row in self.postings.of(part, phrase):
+        for row in self.postings.of(self.part, phrase):
             for pattern, ordinals, places in self._blocks(row, among):
                 columns = np.array(pattern[: places.shape[1]], np.int64)
                 positions = ((ordinals[:, None].astype(np.int64) * 8 + columns) << 32) + places
