@@ -415,9 +415,7 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     title = page.lines[heads[0]].words if heads else ""
     told = {each.kind for each in page.lines} - {BLANK, HIDDEN, HEADING, ROW, RULE}
     begins = told and heads and not clean(source(page.lines[: heads[0]]))
-    said = label(title)
-    solution = said is not None and is_answer_label(said.rest.lstrip("-–— ") or title)
-    if not begins or not (named or solved) or _GUIDES.match(title) or solution:
+    if not begins or not (named or solved) or _GUIDES.match(title) or is_answer_label(title):
         return []
     page.homework = True
     start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)
@@ -502,7 +500,7 @@ def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
         named = label(line.words) if head.labelled and not head.asks else None
         listed = named is not None and not (named.rest or named.number)
         listed &= after(page.lines, at).kind == ITEM and not page.homework
-        if named and _asks_deeper(at, page):
+        if named and (_asks_deeper(at, page) or is_answer_label(named.rest.lstrip("-–— "))):
             return None
         return head._replace(labelled=False, marked=False, sure=False) if listed else head
     if line.kind == ITEM:

@@ -17,7 +17,9 @@ BLANK, CODE, HIDDEN, HEADING, RULE, ITEM, ROW, QUOTE, TEXT = (
 )
 _ENDS = re.compile(r"\r\n|\n|\r")
 _FENCE = re.compile(r"^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})")
-_HEADING = re.compile(r"^ {0,3}(#{1,6})(?:[ \t][ \t\xa0]*(\S.*?)(?:[ \t]+#+)?[ \t]*$|(?<=##)([^\s#].*)$)")
+_HEADING = re.compile(
+    r"^ {0,3}(#{1,6})(?:[ \t][ \t\xa0]*(\S.*?)(?:[ \t]+#+)?[ \t]*$|(?<=##)([^\s#].*)$)"
+)
 _HTML_HEADING = re.compile(
     r"^\s*<h([1-6])\b[^<>]*>(.*?)(?:</h\1\s*>)?\s*(?:<br\s*/?>\s*)*$", re.IGNORECASE
 )
@@ -67,12 +69,20 @@ _DIRECTIVE = re.compile(
     r"^\s*(`{3,})\{(exercise|solution|figure|image|index)(-start|-end)?\}\s*(.*?)\s*$"
 )
 _EXERCISE_TAG = re.compile(
-    r"^\s*<(?:[\w-]+-)?exercise\b(?:[^<>]*?\bname=(?:\"([^\"<>]*)\"|'([^'<>]*)'))?[^<>]*>\s*$"
+    r"^\s*<(?:[\w-]{1,40}-)?exercise\b(?:[^<>]{0,300}?\bname=(?:\"([^\"<>]{0,300})\"|'([^'<>]{0,300})'))?"
+    r"[^<>]{0,300}>\s*$"
 )
 _EXERCISE_END = re.compile(r"^\s*</(?:[\w-]+-)?exercise>\s*$")
 _FIGURE = re.compile(r"^(\s*):{3,}\s*\{(?:figure|image)\}\s*(\S+)\s*$")
 _PICTURE = "![]("
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
+_REPLACED = (
+    ("exercise>", _EXERCISE_TAG, r"::: exercise \1\2"),
+    ("exercise>", _EXERCISE_END, ":::"),
+    ("}`", _ROLE, r"[\1](\2)"),
+    (":{", _FIGURE, rf"\1{_PICTURE}\2)"),
+)
+"""What is written in the form of another generator: a sign of it, the pattern, and the other."""
 _HIGHLIGHT = re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$")
 
 
@@ -132,17 +142,13 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     texts = _ENDS.split(body)
     if "highlight" in body and "{%" in body:
         _replace(texts, _HIGHLIGHT, r"```\2")
-    if "exercise>" in body:
-        _replace(texts, _EXERCISE_TAG, r"::: exercise \1\2")
-        _replace(texts, _EXERCISE_END, ":::")
     if "`{" in body:
         _write_directives(texts)
     if "{:" in body and "> " in body:
         _write_classes(texts)
-    if "}`" in body:
-        _replace(texts, _ROLE, r"[\1](\2)")
-    if ":{figure" in body or ":{image" in body:
-        _replace(texts, _FIGURE, rf"\1{_PICTURE}\2)")
+    for sign, pattern, by in _REPLACED:
+        if sign in body:
+            _replace(texts, pattern, by)
     apart = set_apart(texts)
     if "$$" in body:
         _set_formulas_apart(texts, apart)

@@ -672,3 +672,22 @@ def test_a_gap_in_a_list_has_the_items_around_it_as_context(asked: str, told: st
     text = f"#flashcards\n\n{asked}:\n- **{told}**\n\t- a\n\t- =={told}==\n\n- ==b==\n"
     first, second = (each for each in take(text).book.entries if each.kind == "card")
     assert (first.context, second.context) == (f"{asked}:\n{told}", f"{asked}:")
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_percent_sign_separates_the_sides_below_most_headings(asked: str, told: str) -> None:
+    card = f"## {asked}\n\n```py\nif a:\n    b\n```\n\n%\n\n{told}\n\n"
+    assert cards(card) == [(f"{asked}\n```py\nif a:\n    b\n```", told)]
+    assert cards(card + "## One\n\na\n\n## Two\n\nb\n") == []
+
+
+@pytest.mark.parametrize("name", ["name='A'", 'a="b" name="A"', ""])
+def test_an_element_that_is_an_exercise_sets_a_task(name: str) -> None:
+    title = "A\n\n" if name else ""
+    text = f"Text.\n\n<programming-exercise {name}>\n\nAdd 1.\n\n</programming-exercise>\n\nEnd.\n"
+    assert cards(text) == [(f"{title}Add 1.", "")]
+
+
+@pytest.mark.parametrize("kept", ["(scroll down for an answer)", "<br/><br> <br/>"])
+def test_space_above_a_labelled_answer_is_no_part_of_the_question(kept: str) -> None:
+    assert cards(f"### Question:\n{A[0]}\n\n***\n{kept}\n\n### Answer:\n\n{A[1]}\n") == [A]

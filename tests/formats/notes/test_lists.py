@@ -2122,3 +2122,55 @@ def test_a_summary_that_occurs_often_hides_the_answer(name: str) -> None:
     many = [f"## {n}. What is A?\n\n{one}\n" for n in range(1, 6)]
     assert {told for _, told in cards("# Questions\n\n" + "".join(many))} == {"It is a."}
     assert "<summary>" in cards("# Questions\n\n" + "".join(many[:4]))[0][1]
+
+
+@pytest.mark.parametrize(("asked", "told"), [AB[0], FA[0]])
+def test_an_answer_below_the_title_of_one_exercise_is_its_answer(asked: str, told: str) -> None:
+    found = take(f"### {asked}\n\n#### Answer\n\n{told}\n", "questions/a.md").book.entries
+    assert [(*each.question.values(), each.answers[0].text) for each in found] == [(asked, told)]
+
+
+def test_the_title_of_a_solution_is_no_exercise() -> None:
+    text = "# Exercise 1.2 - Solution\n\nWrite `1`.\n"
+    assert [e.kind for e in take(text, "exercises/a.md").book.entries] == ["note"]
+
+
+def test_an_item_that_asks_nothing_is_one_of_a_list_in_which_all_have_the_same_number() -> None:
+    items = ["What is A?", "Add a bias.", "What is B?", "What is C?"]
+    text = "## Exercises\n\n" + "".join(f"1. {each}\n" for each in items)
+    assert cards(text) == [(each, "") for each in items]
+
+
+def test_the_footer_of_a_page_is_no_part_of_its_exercise() -> None:
+    links = "\\[ [Index](index.md) | [Next](b.md) \\]"
+    text = f"{links}\n\n# Exercise 1.2\n\nWrite `1`.\n\n{links}\n\n----\nA course by X.\n"
+    assert take(text, "exercises/a.md").book.entries[-1].question["en"].endswith("Write `1`.")
+
+
+@pytest.mark.parametrize("kept", ["```{index} a; b\n```\n", "+++\n", '+++ {"a": 1}\n', "(a-b)=\n"])
+def test_marks_of_myst_that_show_nothing_are_in_no_answer(kept: str) -> None:
+    text = f"# FAQ\n\n## What is A?\n\n{kept}\nIt is a.\n\n{kept}\n## What is B?\n\nIt is b.\n"
+    assert cards(text) == AB
+
+
+def test_lines_that_both_ask_are_one_question() -> None:
+    text = "# Questions\n\n1. Is A?\n   Is B?\n   It is.\n2. Which is C\n   of these?\n   Is D?\n"
+    assert cards(text) == [("Is A? Is B?", "It is."), ("Which is C of these? Is D?", "")]
+
+
+def test_headings_with_a_hard_blank_are_headings() -> None:
+    text = "# FAQ\n\n## \xa0What is A?\n\nIt is a.\n\n##\t\xa0What is B?\n\nIt is b.\n"
+    assert cards(text) == AB
+
+
+def test_exercises_in_chinese_and_questions_in_japanese_are_found() -> None:
+    assert cards("# 学习\n\n## 练习\n\n1. 改变学习率。\n2. 有什么区别？\n3. 为什么？\n")[1:] == [
+        ("有什么区别？", ""), ("为什么？", ""),
+    ]  # fmt: skip
+    found = cards("# よくある質問\n\n## 何ですか。\n\n一。\n\n## 直せますか。\n\n二。\n")
+    assert ("直せますか。", "二。") in found
+
+
+def test_tags_below_an_answer_are_those_of_the_card() -> None:
+    (card,) = entries("# Questions\n\n1. What is A?\n\n   It is a.\n\n   [#opt]() #math\n")
+    assert (card.answers[0].text, card.tags) == ("It is a.", ("opt", "math"))
