@@ -50,6 +50,14 @@ from kb.formats.notes.wording import (
 )
 
 GAP = "[…]"
+_BACK = re.compile(
+    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,9}\]){0,60}\]\(#[^()]*\)"
+    r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
+    re.IGNORECASE,
+)
+_PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W{0,9}$")
+_SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
+_BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
@@ -132,6 +140,7 @@ _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 _RULED = re.compile(r"^[=*_-]{3,}\s*$")  # what only separates a label from the text below it
+_CARD_ID = re.compile(r"\s*<!--\s*(?:ID|SR):")  # which plugins write below a card
 _START = re.compile(r"START(_[A-Z]+|)")
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
@@ -258,6 +267,17 @@ def without_lead(lines: list[Line]) -> list[Line]:
     return lines
 
 
+def navigates(text: str) -> bool:
+    """Return whether a line only leads to places of its file or folder, or is small print.
+
+    >>> [navigates(each) for each in ("<sub>1</sub>", "[⬆ Back to top](#top)", "Next")]
+    [True, True, False]
+    >>> navigates("[Previous](a.md) | [Next](b.md)"), navigates("[a](a.md) or [b](b.md)")
+    (True, False)
+    """
+    return any(each.match(text) for each in (_BACK, _SMALL, _PAGES, _BUTTON))
+
+
 def _plain(lines: Iterable[Line]) -> str:
     """Return lines without card schedules and block properties."""
     kept = [
@@ -267,8 +287,10 @@ def _plain(lines: Iterable[Line]) -> str:
     wrappers = {each: found[1] for each, found in tags if found}
     if 2 * sum(not slash for slash in wrappers.values()) != len(wrappers):  # one is outside
         kept = [each for each in kept if each not in wrappers]
-    told = source(without_lead(kept))
-    return _SCHEDULE.sub("", told).rstrip()
+    kept = without_lead(kept)
+    while kept[1:] and (kept[-1].kind == BLANK or navigates(kept[-1].text)):
+        kept.pop()
+    return _SCHEDULE.sub("", source(kept)).rstrip()
 
 
 # Cards of a line.
@@ -775,7 +797,8 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
         below = [
             at for at, _ in rows if cut is not None and at > cut and page.lines[at].kind != BLANK
         ]
-        if cut is not None and below and not _GOES_ON.match(page.lines[below[0]].text):
+        ended = any(_CARD_ID.match(page.lines[at].text) for at in below)
+        if cut is not None and below and not (ended or _GOES_ON.match(page.lines[below[0]].text)):
             told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
             draft.end = cut
     said = {lang: wording(text.partition("\n")[0], page.stars) for lang, text in asked.items()}
@@ -972,7 +995,7 @@ def _exercises(page: Page) -> Iterator[Card]:
     for span, title, rows in _quoted(page, _EXERCISE_CALLOUT):
         rows, told = _solved(rows)
         ticked = [BOX.sub("", each) for each in rows if is_ticked(each)]
-        text, answer = source(enumerate(rows)), source(enumerate(told or ticked))
+        text, answer = source(enumerate(map(untick, rows))), source(enumerate(told or ticked))
         if text:
             asked = f"{title}\n\n{text}".lstrip()
             yield from made("exercise", span, asked, answer, page, bare=True)
@@ -1132,7 +1155,8 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> It
         return
     line = page.lines[start]
     stem = line.words if line.kind in (HEADING, ITEM) else line.text
-    setting = source(page.lines[start + 1 : end])
+    own = page.lines[start + 1 : end]
+    setting = source((each.number, untick(each.text)) for each in own)
     asking = ends_asking(stem) or "____" in stem or label(stem)
     if not (asking or ends_asking(page.lines[first - 1].text)):
         return
@@ -1148,6 +1172,16 @@ def is_ticked(text: str) -> bool:
     """Return whether a line has a ticked box."""
     found = BOX.match(text)
     return found is not None and found[1] != " "
+
+
+def untick(text: str) -> str:
+    """Return a line with its box empty: the ticks of a question are its answer.
+
+    >>> untick("- [x] Four"), untick("Four [x]")
+    ('- [ ] Four', 'Four [x]')
+    """
+    found = BOX.match(text)
+    return f"{text[: found.start(1)]} {text[found.end(1) :]}" if found else text
 
 
 def is_choice(line: Line) -> bool:

@@ -31,9 +31,11 @@ from kb.formats.notes.forms import (
     is_choice,
     is_hint,
     is_ticked,
+    navigates,
     only_links,
     tables,
     tidy,
+    untick,
     without_lead,
 )
 from kb.formats.notes.language import language_of
@@ -91,13 +93,6 @@ _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
 _BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without a link, which is
 
-_BACK = re.compile(
-    r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,9}\]){0,60}\]\(#[^()]*\)"
-    r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
-    re.IGNORECASE,
-)
-_PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W{0,9}$")
-_SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
     r"|&nbsp;|\{%(?!\s*embed\b)[^{}\n]*%\}|\{\{[<%][^{}\n]*[%>]\}\}|\{:[^{}\n]*\})\s*)+$",
@@ -105,7 +100,6 @@ _LAYOUT = re.compile(
 )
 """Tags of HTML and of templates (Liquid, Hugo, kramdown) that say nothing themselves."""
 _WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
-_BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
 _ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()#\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
 _FOLLOWS = re.compile(
@@ -902,7 +896,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
                 sections = [*(each for each in sections if each.depth < line.depth), line]
                 low, context = place + 1, ""
             elif low < 0 and line.kind == TEXT and (bold := _BOLD.match(line.text)) and not bold[3]:
-                context = "" if _navigates(line.text) else line.text.strip()
+                context = "" if navigates(line.text) else line.text.strip()
         first = page.lines[card.start]
         beside = bool(sections) and sections[-1].depth >= first.depth and not page.homework
         if first.kind == HEADING and beside:
@@ -936,7 +930,7 @@ def _needed(above: str, *, whole: bool) -> str:
 def _prose(lines: Sequence[Line]) -> str:
     """Return lines without those that only link, show a badge or arrange."""
     kept: list[Line] = []
-    no_text = (_navigates, is_tag_line, _LAYOUT.match)
+    no_text = (navigates, is_tag_line, _LAYOUT.match)
     told = (e for e in lines if e.kind == CODE or not any(each(e.text) for each in no_text))
     for blank, some in itertools.groupby(told, lambda each: each.kind == BLANK):
         part = list(some)
@@ -962,7 +956,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     body = body[goes_on:]
     if item.rest.strip(" :：*_") and not _is_remark(item.rest.strip()):
         body.insert(0, first._replace(text=item.rest.strip(), kind=TEXT))
-    leads = [each.kind != CODE and _navigates(each.text) for each in body]
+    leads = [each.kind != CODE and navigates(each.text) for each in body]
     ends = (n for n, each in enumerate(leads) if each and after(body, n).kind == RULE)
     below = zip(body[: next(ends, len(body))], leads, strict=False)
     body = [each for each, led in below if not led]
@@ -1089,7 +1083,8 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         ticked = any(is_ticked(each.text) for each in body[:options])
         told = _ticked(body[:options]) if ticked else ""
         rest = _text(body[options:])
-        return _text(body[:options]), "\n\n".join(filter(None, (told, rest)))
+        offered = (each._replace(text=untick(each.text)) for each in body[:options])
+        return _text(offered), "\n\n".join(filter(None, (told, rest)))
     return _parted(text, body, page)
 
 
@@ -1177,24 +1172,13 @@ def _arranges(line: Line) -> bool:
     return line.kind == BLANK or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
 
 
-def _navigates(text: str) -> bool:
-    """Return whether a line only leads to places of its file or folder, or is small print.
-
-    >>> [_navigates(each) for each in ("<sub>1</sub>", "[⬆ Back to top](#top)", "Next")]
-    [True, True, False]
-    >>> _navigates("[Previous](a.md) | [Next](b.md)"), _navigates("[a](a.md) or [b](b.md)")
-    (True, False)
-    """
-    return any(each.match(text) for each in (_BACK, _SMALL, _PAGES, _BUTTON))
-
-
 def is_furniture(text: str) -> bool:
     """Return whether a line only navigates, or is a placeholder for an answer.
 
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    return _navigates(text) or bool(_PLACEHOLDER.fullmatch(text))
+    return navigates(text) or bool(_PLACEHOLDER.fullmatch(text))
 
 
 # Tables of questions.
@@ -1209,6 +1193,8 @@ def _rows(page: Page) -> Iterator[Card]:
         column = next((n for n, each in enumerate(names) if _ASKED.fullmatch(each)), None)
         if start in page.taken or page.lines[start].inside or column is None:
             continue
+        if column > 1 and not all(names[:column]):
+            continue  # forms of a word, as in grammars
         rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
         for at, row in rows.items():
             asked = row[column] if len(row) > column else ""

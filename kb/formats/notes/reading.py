@@ -176,7 +176,11 @@ repeatedly.
 """
 
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
-_UNSEEN = re.compile(r"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{0,2000}>|&[a-z]{2,8};|\[![\w-]+\]")
+_ICONS = (":fontawesome-", ":material-", ":octicons-", ":simple-")
+_ICON = rf"(?:{'|'.join(_ICONS)})[\w-]+:(?:\{{[^{{}}\n]*\}})?"  # of MkDocs
+_UNSEEN = re.compile(
+    rf"\]\([^()\n]*\)|https?://\S+|<[^<>\n]{{0,2000}}>|&[a-z]{{2,8}};|\[![\w-]+\]|{_ICON}"
+)
 _TEXTS = vocabulary(
     "question questions answer answers ques ans front back card flashcard flashcards summary",
     "details solution problem exercise show hide level difficulty easy medium hard start end",
@@ -187,6 +191,7 @@ _TEXTS = vocabulary(
 
 _UNREAD = re.compile(
     r"(?<!`)(`+)(?!`)[^`\n]*\1|(?<![^\s>])%%(?=[^%\n])[^%\n]*(?:%[^%\n]+)*%%(?!\S)"
+    rf"|{_ICON}"
     r"|<!--(?:[^-]|-(?!->))*-->|(?<=\))\{(?:[:.#]|[\w-]+=)[^{}\n]*\}|\{[a-z]+(?::[a-z]+)?\}(?=`)"
     r"|^\s*(?:(?!\{[{%][^{}\n]*\"[^\"{}\n]*[/.])(?:\{%[^{}\n]*%\}|\{\{[<%][^{}\n]*[%>]\}\}|\{:[^{}\n]*\})\s*)+$"
 )
@@ -557,15 +562,22 @@ def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
 
 def _shown(text: str) -> str:
     """Return the text of a card without comments, and without what only programs read."""
-    if not any(sign in text for sign in ("%%", "<!--", "{:", "{%", "{{", "}`", "){")):
+    if not any(
+        sign in text for sign in ("%%", "<!--", "{:", "{%", "{{", "}`", "){", "`#!", ":{", *_ICONS)
+    ):
         return text
     lines = text.split("\n")
     kept: list[str] = []
     for line, kind in zip(lines, set_apart(lines), strict=True):
-        bare = line if kind else _UNREAD.sub(lambda found: found[0] if found[1] else "", line)
+        bare = line if kind else _UNREAD.sub(_code_without_language, line)
         if kind != HIDDEN and (bare.strip() or bare == line):
             kept.append(bare if bare == line else bare.rstrip())
     return "\n".join(kept).strip("\n")
+
+
+def _code_without_language(found: re.Match[str]) -> str:
+    """Return code in a line without the language that MkDocs has in it, and nothing else."""
+    return re.sub(r"^(`+)#![a-z]\w* +(?=\S)", r"\1", found[0] if found[1] else "")
 
 
 def _texts(entry: Entry) -> str:
