@@ -59,7 +59,10 @@ _PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s
 _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
-_DECK = re.compile(r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:", re.MULTILINE)
+_DECK = re.compile(
+    r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:|^#{1,6}\W*flash ?cards?\W*$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
 _TURN = re.compile(r"^\s*(?:\?{1,2}|%)\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
@@ -299,20 +302,22 @@ def _plain(lines: Iterable[Line]) -> str:
 def _sides(page: Page) -> Iterator[Card]:
     """Find ``front :: back`` and ``front ::: back``: in a deck, or where the front asks.
 
-    A file of which most lines are such is a deck, too.
+    A file of which most lines are such is a deck, too, and one with cards below ``?`` lines.
     """
     parted = sum("::" in e.text or ";;" in e.text for e in page.lines if e.kind != CODE)
     mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
+    turned = any(page.lines[at].text.strip() in ("?", "??") for at in page.taken)
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW) or _LOGSEQ.match(line.text):
             continue
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
         found = _PARTED.search(bare)
-        if found is None or not _is_card_line(text, found, page.deck):
+        deck = page.deck or (turned and not PROPERTY.match(line.text))
+        if found is None or not _is_card_line(text, found, deck):
             continue
         asked, told = text[: found.start()].strip(), text[found.end() :].strip()
-        if page.deck or mostly or asks(clean(asked)):
+        if deck or mostly or asks(clean(asked)):
             yield from made("sides", (at, at + 1), asked, told, page)
 
 

@@ -130,7 +130,9 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 _TO_FILL = re.compile(r"\byour (?:code|solution|answer)s?\b.{0,9}\bhere\b", re.IGNORECASE)
-_WRITES = re.compile(r"\b(?:write|implement)\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE)
+_WRITES = re.compile(
+    r"\b(?:write|implement|how (?:to|do you|can you))\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE
+)
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
     r"|click [^\n]{1,99}\b(?:solution|answer)"

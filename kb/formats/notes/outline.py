@@ -56,7 +56,7 @@ _DEEPEST = 12  # lists or blocks within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
 
 EXERCISE = re.compile(
-    r"exercise|challenge|exercice|ejercicio|exerc[ií]cio|esercizio|aufgabe|übung(?:saufgabe)?"
+    r"exercise|challenge|exercice|ejercicio|exerc[ií]cio|esercizio?|aufgabe|übung(?:saufgabe)?"
     r"|упражнение|تمرین|تمرين|练习|練習|演習|연습",
     re.IGNORECASE,
 )

@@ -106,7 +106,7 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 _ABOUT = re.compile(
     rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bf\.?a\.?q(?:s?\b|\.)"
     r"|q ?& ?a\b|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas"
-    r"|domande|面试题|練習|练习|演習|質問|질문",
+    r"|domande|ejercicios|exercices|esercizi|面试题|練習|练习|演習|質問|질문",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some

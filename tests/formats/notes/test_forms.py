@@ -720,3 +720,13 @@ def test_icons_and_languages_of_mkdocs_are_in_no_card() -> None:
     assert cards(f"Q: What is A?\nA: It is {icons}\n") == [
         ("What is A?", "It is  `x = 1` :smile: `#!sh`")
     ]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_file_with_cards_or_a_heading_for_them_is_a_deck(asked: str, told: str) -> None:
+    side = f"a b:: {told}\nkey:: c\n"
+    turned = f"{asked}\n?\n{told}\n\n"
+    assert cards(turned + side) == [(asked, told), ("a b", told)]
+    prose = "Text that is long.\n\n" * 3
+    assert cards(prose + side) == []
+    assert cards(f"{prose}# Flashcards\n\n{side}")[0] == ("a b", told)

@@ -2180,3 +2180,18 @@ def test_exercises_in_chinese_and_questions_in_japanese_are_found() -> None:
 def test_tags_below_an_answer_are_those_of_the_card() -> None:
     (card,) = entries("# Questions\n\n1. What is A?\n\n   It is a.\n\n   [#opt]() #math\n")
     assert (card.answers[0].text, card.tags) == ("It is a.", ("opt", "math"))
+
+
+def test_code_answers_how_to_do_something() -> None:
+    code = "```js\nserve();\n```"
+    asked = "How to make a server that returns A?"
+    assert cards(f"# Questions\n\n## {asked}\n\n{code}\n\nSee it.\n\n## What is B?\n\nIt is b.\n") == [
+        (asked, f"{code}\n\nSee it."), AB[1],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("title", ["Ejercicios", "Exercices", "Esercizi", "练习"])
+def test_exercises_are_announced_in_several_languages(title: str) -> None:
+    assert cards(f"# A\n\nText about it.\n\n## {title}\n\n1. B?\n2. C?\n3. D?\n") == [
+        ("B?", ""), ("C?", ""), ("D?", ""),
+    ]  # fmt: skip
