@@ -68,14 +68,6 @@ class DraftChanged(Message):
 
 
 @dataclass
-class ColourCode(Message):
-    """Colour this code."""
-
-    code: str
-    language: str = "python"
-
-
-@dataclass
 class ReadPicture(Message):
     """Read the pixels of a block's media, if they are a picture."""
 

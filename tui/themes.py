@@ -217,9 +217,8 @@ def _reversed(ground: str) -> dict[str, str]:
     }
 
 
-def coloured(code: str, language: str) -> Iterator[StyledSpan]:
-    """Yield the styles of code by position; none for an unknown language."""
+def coloured(code: str, language: str) -> tuple[StyledSpan, ...]:
+    """Return the styles of code by position; none for an unknown language."""
     from kb.present.syntax import tokens  # Pygments is loaded with the first code
 
-    for start, end, kind in tokens(code, language):
-        yield StyledSpan(start, end, _CODE_STYLES[kind])
+    return tuple(StyledSpan(s, e, _CODE_STYLES[kind]) for s, e, kind in tokens(code, language))

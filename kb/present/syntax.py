@@ -5,7 +5,7 @@ Pygments is imported only here, with the first displayed code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Token
@@ -30,20 +30,23 @@ _KINDS = {
 }
 
 
-def tokens(code: str, language: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the coloured tokens of code: start, end and kind; none if the language is unknown.
+@lru_cache(maxsize=32)
+def tokens(code: str, language: str) -> list[tuple[int, int, str]]:
+    """Return the coloured tokens of code: start, end and kind; none if the language is unknown.
 
     >>> [kind for _start, _end, kind in tokens("if 1: pass  # so", "python")]
     ['keyword', 'number', 'keyword', 'comment']
     """
+    found: list[tuple[int, int, str]] = []
     if len(code) > MOST_COLOURED:
-        return
+        return found
     try:
         lexer = get_lexer_by_name(language)
     except ClassNotFound:
-        return
+        return found
     for start, kind, token in lexer.get_tokens_unprocessed(code):
         within = (kind[:end] for end in range(len(kind), 0, -1))  # its type, then those around it
         named = next((_KINDS[each] for each in within if each in _KINDS), "")
         if named and token.strip():
-            yield start, start + len(token), named
+            found.append((start, start + len(token), named))
+    return found

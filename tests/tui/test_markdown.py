@@ -10,7 +10,7 @@ from kb.model.entry import TextSpan
 from tui.widgets.links import LinkLine
 from tui.widgets.prose import ProseText
 from tui.widgets.span_picker import SpanPicker
-from tui.widgets.text_block import CodeBlock, TextBlock
+from tui.widgets.text_block import CodeBlock, CodeText, TextBlock
 
 ENGLISH = """\
 # A **head**
@@ -152,7 +152,8 @@ async def test_code_is_scrolled_where_it_is_wider_than_its_pane(opened, deck):
     async with opened("deck/md", size=(80, 40)) as reader:
         code = reader.main.query_one(CodeBlock)
         assert code.max_scroll_x > 0 and code.allow_focus()
-        assert any(s.style.color != shown(code._shown)[-1].style.color for s in shown(code._shown))
+        text = shown(code.query_one(CodeText))
+        assert any(each.style.color != text[-1].style.color for each in text)
     async with opened("deck/md", size=(179, 60)) as reader:
         assert not reader.main.query_one(CodeBlock).allow_focus()
 

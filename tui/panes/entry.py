@@ -19,18 +19,15 @@ from kb.present.markdown.reader import read_ahead
 from kb.present.titles import asked_in, named
 from kb.terminal.terminal import in_one_line
 from tui.commands import BY_ID, bar_key
-from tui.messages import ColourCode, EntryLoaded, OpenEntry, OpenPicture, ReadPicture
+from tui.messages import EntryLoaded, OpenEntry, OpenPicture, ReadPicture
 from tui.panes.pane import ROOM_FOR_TWO, Pane
 from tui.phrases import KINDS, level_name
 from tui.reading import CODE, Reading
 from tui.session import Session, Tell
-from tui.themes import coloured
 from tui.welcoming import remember_read
 from tui.widgets.entry_view import EntryView
 from tui.widgets.links import Fold
 from tui.widgets.scroll_places import FirstMatch
-from tui.widgets.snippet_view import CodeLines
-from tui.widgets.text_block import CodeBlock
 
 if TYPE_CHECKING:
     from kb.library import Library
@@ -341,16 +338,6 @@ class EntryPane(Pane):
         from tui.viewer import Viewer  # with the first picture that is opened
 
         return Viewer()
-
-    @on(ColourCode)
-    @work(exit_on_error=False)
-    async def _colour(self, message: ColourCode) -> None:
-        found = await self.session.run(
-            lambda: tuple(coloured(message.code, message.language)), "colour"
-        )
-        for view in (*self.query(CodeLines), *self.query(CodeBlock)):
-            if view.code == message.code:
-                view.colour(found)
 
     def action_other_language(self) -> None:
         """Switch to the entry's next language, also for later entries."""

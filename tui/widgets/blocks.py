@@ -28,6 +28,7 @@ from tui.widgets.text_block import (
     CodeBlock,
     CodeText,
     TextBlock,
+    colours_of,
     marks_of,
     passages,
     style_of,
@@ -125,7 +126,8 @@ def _blocks(reading: Reading, text: Text, *, notes: bool = False) -> Iterator[Wi
         classes = role if first and not text.start else f"{role} paragraph"
         first = False
         if passage.blocks[0].kind == "code":
-            code = CodeText(*of, passage, marks, marked, reader=reading.wanted, classes="code")
+            every = [*colours_of(passage.blocks[0]), *marks]
+            code = CodeText(*of, passage, every, marked, reader=reading.wanted, classes="code")
             yield CodeBlock(code, passage.blocks[0], classes=classes)
         else:
             yield TextBlock(*of, passage, marks, marked, reader=reading.wanted, classes=classes)

@@ -24,9 +24,10 @@ from kb.present.charts.reading import charts
 from kb.present.programs import parameters_of, shown_code
 from tui.bidi import StyledSpan, TextRow, edge_of, rows_of
 from tui.commands import bindings
-from tui.messages import CodeLeft, ColourCode, DraftChanged, RunSnippet
+from tui.messages import CodeLeft, DraftChanged, RunSnippet
 from tui.mirror import LeftToRight
 from tui.phrases import value_of
+from tui.themes import coloured
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.charts import ChartLines
 from tui.widgets.figures import FigureRow, FigureTable, counted, figure_rows, result, succeeded
@@ -57,19 +58,7 @@ class CodeLines(LongLines):
 
     def __init__(self, code: str) -> None:
         super().__init__(shown_code(code))
-
-    @property
-    def code(self) -> str:
-        """The displayed code."""
-        return self.text
-
-    def on_mount(self) -> None:
-        """Request the colours."""
-        self.post_message(ColourCode(self.code))
-
-    def colour(self, marks: Sequence[StyledSpan]) -> None:
-        """Colour the code."""
-        self.show(self.code, marks)
+        self._marks = coloured(self.text, "python")
 
 
 class LineNumbers(BidiText):

@@ -23,9 +23,10 @@ from kb.terminal.bidi.direction import Direction, direction_of
 from kb.terminal.layout import lines_of
 from kb.terminal.tex.formulas import Shown, whole
 from tui.bidi import TOOLTIP, StyledSpan, TextRow, direction_in, styled
-from tui.messages import ColourCode, ShowPart
+from tui.messages import ShowPart
 from tui.phrases import annotation_sign, verdict_of
 from tui.terminal import turned
+from tui.themes import coloured
 from tui.widgets.bidi_text import BidiText
 from tui.widgets.prose import ProseText
 
@@ -226,9 +227,13 @@ class CodeText(TextBlock):
 
     breaks_code = False
 
-    def colour(self, colours: Sequence[StyledSpan]) -> None:
-        """Colour the code, with its marks on top."""
-        self.show(self._text, [*colours, *self._marks])
+
+def colours_of(block: Block) -> Iterator[StyledSpan]:
+    """Yield the styles of a block of code by their positions in the source."""
+    written = [each for each in zip(*block.prose.shown, strict=True) if each[1] != ADDED]
+    places = [place for _char, place in written]
+    for start, end, style in coloured("".join(char for char, _place in written), block.language):
+        yield StyledSpan(places[start], places[end - 1] + 1, style)
 
 
 class CodeBlock(HorizontalScroll):
@@ -236,32 +241,11 @@ class CodeBlock(HorizontalScroll):
 
     def __init__(self, text: CodeText, block: Block, *, classes: str) -> None:
         super().__init__(text, classes=f"program {classes}")
-        self._shown = text
-        self._language = block.language
         self.python = python_of(text.document, block)
-        shown = block.prose.shown
-        written = [each for each in zip(*shown, strict=True) if each[1] != ADDED]
-        self.code = "".join(char for char, _place in written)
-        self._places = [place for _char, place in written]
 
     def allow_focus(self) -> bool:
         """Accept the focus if there is something to scroll."""
         return self.max_scroll_x > 0
-
-    def on_mount(self) -> None:
-        """Request the colours."""
-        if self._language:
-            self.post_message(ColourCode(self.code, self._language))
-
-    def colour(self, marks: Sequence[StyledSpan]) -> None:
-        """Colour the code."""
-        self._shown.colour(
-            [
-                StyledSpan(self._places[start], self._places[end - 1] + 1, style)
-                for start, end, style in marks
-                if start < end <= len(self._places)
-            ]
-        )
 
 
 class AnnotationHead(BidiText):

@@ -243,9 +243,13 @@ _HANDLERS: dict[str, Callable[[_State, Token], Block | None]] = {
 
 
 def read_ahead(entry: Entry) -> None:
-    """Parse an entry's texts and notes into the cache, so that no screen waits."""
+    """Parse an entry's texts and notes, and code in them, so that no screen waits."""
     roles = product(("question", "source", "reference", *LAYERS), entry.languages)
     texts = ((lang, entry.text(role, lang)) for role, lang in roles)
     notes = (each.note.items() for each in entry.annotations)
     for lang, text in chain(texts, entry.wording.items(), *notes):
-        read(text, lang)
+        for block in read(text, lang).blocks:
+            if block.language:
+                from kb.present.syntax import tokens
+
+                tokens(block.prose.text, block.language)
