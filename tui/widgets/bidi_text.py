@@ -15,19 +15,9 @@ from textual.widget import Widget
 from kb.terminal.layout import text_width
 from kb.terminal.tex.formulas import whole
 from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
-from tui.mirror import WidgetMixin
 
 
-class Unscrolled(WidgetMixin):
-    """A widget that does not scroll: the screen is laid out only once for its size."""
-
-    def _size_updated(
-        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
-    ) -> bool:
-        return super()._size_updated(size, virtual_size, container_size, layout=False)
-
-
-class BidiText(Unscrolled, Widget):
+class BidiText(Widget):
     """A text without markup, in its own direction.
 
     Without another ``direction``, it has that of the interface. ``marks`` are styles by offset in
@@ -68,17 +58,10 @@ class BidiText(Unscrolled, Widget):
         self, text: str, marks: Sequence[StyledSpan] = (), direction: Flow | None = None
     ) -> None:
         """Show another text, or the same with other marks."""
-        laid, changed = self._laid, text != self._text
+        changed = text != self._text
         self._text, self._marks, self._laid = text, tuple(marks), None
         self._direction = direction or self._direction
-        self.refresh(layout=changed and not self._fits(laid))
-
-    def _fits(self, laid: tuple[int, list[TextRow]] | None) -> bool:
-        """Return whether the text needs the same space as before."""
-        width = self.styles.width
-        if laid is None or width is None or width.is_auto:
-            return False
-        return len(self.rows(laid[0])) == len(laid[1])
+        self.refresh(layout=changed)
 
     def lay_out_again(self) -> None:
         """Redraw after a change of who reorders text."""
