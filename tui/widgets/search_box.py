@@ -51,7 +51,7 @@ class QueryInput(BidiInput):
         """Store the search."""
         words = self.value.strip()
         if words:
-            kept = [*(each for each in past_searches() if each != words), words][-_MOST:]
+            kept = [*(each for each in remembered(_SEARCHES) if each != words), words][-_MOST:]
             remember(_SEARCHES, kept)  # where nothing can be kept, one can search all the same
         self._back = 0
 
@@ -66,9 +66,8 @@ class QueryInput(BidiInput):
 
     def action_up(self) -> None:
         """Show an earlier search; after the first, the latest again."""
-        past = [
-            each for each in reversed(past_searches()) if each != self.value.strip() or self._back
-        ]
+        every = reversed(remembered(_SEARCHES))
+        past = [each for each in every if each != self.value.strip() or self._back]
         if past:
             self.value = past[self._back % len(past)]
             self._back += 1
@@ -149,11 +148,6 @@ class SearchBox(Vertical):
         line.update(label(told) if confirmed else "")
         line.tooltip = Content(label(_("Annotations with confirmed evidence"), TOOLTIP))
         line.set_class(confirmed == total, "-all")
-
-
-def past_searches() -> list[str]:
-    """Return past searches without duplicates; nothing if unreadable."""
-    return list(dict.fromkeys(reversed(remembered(_SEARCHES))))[::-1]
 
 
 class Context(NamedTuple):
