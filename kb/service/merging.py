@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from kb.errors import BadData, Conflict, Message
 from kb.model.changes import Side
@@ -19,7 +19,6 @@ from kb.model.entry import Entry
 from kb.model.entry_json import Fields, bounded, difference, entry_of, fields_of
 from kb.model.reports import Dropped
 from kb.model.values import NOTE
-from kb.search.index import fts5
 from kb.service.base import Base
 from kb.service.write import (
     Index,
@@ -37,9 +36,6 @@ from kb.store.sqlite.rows import EntryState
 from kb.store.sqlite.syncs import BAD, GOOD, PROPOSAL, Space, StoredRow
 from kb.sync.merge import Dispute, State, merged
 from kb.sync.rows import EXISTS, Review, Row, check_fields, make_row, parsed, read_row
-
-if TYPE_CHECKING:
-    from kb.search.index.bulk import Bulk
 
 STEP = 200
 """Entries in one transaction."""
@@ -79,7 +75,6 @@ class Merging:
         self._syncs = base.store.syncs
         self.tally = Tally()
         self._unsettled: list[str] = []
-        self._indexing: Bulk | None = None
 
     def keep(self, texts: Iterable[tuple[str, str, int]], *, sent: bool, place: str) -> set[str]:
         """Store rows from elsewhere: text, sender and standing of each. Return their ids.
@@ -220,19 +215,15 @@ class Merging:
         }
         return private | {n for n in own if n.startswith("snippets.") and n not in named}
 
-    def apply(self, ids: Sequence[str], indexing: Bulk) -> tuple[str, str | None]:
+    def apply(self, ids: Sequence[str]) -> tuple[str, str | None]:
         """Merge the rows of entries and store the result, in one transaction.
 
-        New entries are indexed by ``indexing``, which works within it. What cannot be stored is
-        set aside, and tried again at the next sync. Returns the last change before it, and its
-        own.
+        What cannot be stored is set aside, and tried again at the next sync. Returns the last
+        change before it, and its own.
         """
-        self._indexing, recorder = indexing, Recorder()
-        with self._base.store.transaction():
+        with recording(self._base, "sync", "sync") as recorder:
             before = self._syncs.last_change()
             self.apply_rows(recorder, ids)
-            recorder.store(self._base, "sync", "sync")
-            indexing.finish()  # last: another process is still building
         return before, recorder.id
 
     def resolve(self, recorder: Recorder, ids: Sequence[str], side: Side) -> None:
@@ -260,7 +251,6 @@ class Merging:
 
     def _store_merged(self, recorder: Recorder, known: _Known) -> None:
         done, disputed, new = [], [], []
-        numbers: list[int] = []
         documents: list[Document] = []
         for id, (here, stored) in known.items():
             # A reader's own entry elsewhere may have the name of one in the course.
@@ -274,9 +264,6 @@ class Merging:
                 entry = self._wanted(here, state, id)
                 if here.entry is None and entry is not None and is_plain(entry):
                     new.append(entry)
-                    if len(new) == STEP:
-                        numbers += self._store_new(recorder, new)
-                        new.clear()
                 else:
                     with self._base.store.connection.savepoint():
                         self._store(recorder, here, id, entry, documents.extend)
@@ -286,11 +273,9 @@ class Merging:
             done.append(id)
             if state.disputes:
                 disputed.append(id)
+        documents += self._store_new(recorder, new)
         if documents:
             self._base.index.add(documents)
-        numbers += self._store_new(recorder, new)
-        if self._indexing is not None:
-            fts5.leave(self._base.store, numbers)
         self._syncs.put_disputes(self._space, done, disputed)
         self._syncs.mark_applied(self._space, done)
 
@@ -328,20 +313,14 @@ class Merging:
             return
         self.tally.changed[id] = None
 
-    def _store_new(self, recorder: Recorder, new: Sequence[Entry]) -> Sequence[int]:
-        """Store new entries that have only texts; return their documents, indexed together."""
-        base, ids = self._base, [entry.id for entry in new]
+    def _store_new(self, recorder: Recorder, new: Sequence[Entry]) -> Sequence[Document]:
+        """Store new entries that have only texts, together; return their documents."""
         for collection in dict.fromkeys(entry.collection for entry in new):
-            stand(base, collection)
-        documents = base.store.entries.put_new(new, "user", 0)
-        if self._indexing is None:
-            base.index.add(documents)
-        else:
-            self._indexing.take(documents)
-        for id in ids:
-            recorder.field(id, None, None, None)
-            self.tally.changed[id] = None
-        return [each.id for each in documents]
+            stand(self._base, collection)
+        for entry in new:
+            recorder.field(entry.id, None, None, None)
+            self.tally.changed[entry.id] = None
+        return self._base.store.entries.put_new(new, "user", 0)
 
     def _set_aside(self, place: str, error: BadData | Conflict | Message, name: str) -> None:
         reason = error if isinstance(error, Message) else error.message

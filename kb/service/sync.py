@@ -331,14 +331,13 @@ class Exchange:
         if not entries:
             return
         done = 0
-        with self.base.index.bulk(within=True) as indexing:
-            for some in _steps(entries):
-                with undisturbed():
-                    before, change = self.merging.apply(some, indexing)
-                if change is not None and before == self.space.seen:  # nobody else wrote since
-                    self._seen(change)
-                done += len(some)
-                self.tell(done, len(entries))
+        for some in _steps(entries):
+            with undisturbed():
+                before, change = self.merging.apply(some)
+            if change is not None and before == self.space.seen:  # nobody else wrote since
+                self._seen(change)
+            done += len(some)
+            self.tell(done, len(entries))
         self.base.tidy(self.tell)
 
     def _seen(self, change: str) -> None:

@@ -66,11 +66,6 @@ class Recorder:
         """Record the change of one field."""
         self.fields.append(FieldChange(entry, name, before, after))
 
-    def store(self, base: Base, action: str, what: What) -> None:
-        """Add what was recorded to the change log, if anything was."""
-        if self.fields:
-            self.id = append(base, action, what, tuple(self.fields))
-
 
 class Edited(NamedTuple):
     """The entries of an action and its change; none if nothing changed.
@@ -95,7 +90,8 @@ def recording(base: Base, action: str, what: What = "write") -> Iterator[Recorde
     recorder = Recorder()
     with base.store.transaction():
         yield recorder
-        recorder.store(base, action, what)
+        if recorder.fields:
+            recorder.id = append(base, action, what, tuple(recorder.fields))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -201,16 +201,15 @@ class RankedIndex:
         self._writer.add(added)
         fts5.add(self._store, added)
 
-    def bulk(self, *, within: bool = False) -> AbstractContextManager[Bulk]:
+    def bulk(self) -> AbstractContextManager[Bulk]:
         """Index many stored documents, in parallel if possible.
 
-        It starts its own transactions, and the documents should be hidden, or it works ``within``
-        those of the caller, who finishes each. Documents that were passed but not finished may be
-        missing.
+        It starts its own transactions, and the documents should be hidden. Documents that were
+        passed but not finished may be missing.
         """
         from kb.search.index.bulk import bulk
 
-        return bulk(nullcontext if within else self._store.transaction, self._writer.put)
+        return bulk(self._store.transaction, self._writer.put)
 
     def unknown(self, documents: Iterable[int]) -> list[int]:
         """Return those of these documents that were never indexed."""
