@@ -9,7 +9,6 @@ import time
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -180,39 +179,11 @@ def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
     assert stored == {*range(0, 7, at_once)}
 
 
-@pytest.mark.parametrize(
-    ("takes", "stored"),
-    [
-        ([0.0, 0.0, 0.0, 0.0], [1, 3, 7, 11, 12]),
-        ([0.39] * 11, [*range(1, 13)]),
-        ([0.19, 0.19, 0.19, 0.19], [1, 3, 7, 11, 12]),
-        ([0.0, 0.0, 9.0, 0.0, 0.0], [1, 3, 7, 8, 10, 12]),
-    ],
-)
-def test_the_next_step_of_an_import_follows_from_how_long_the_last_one_took(
-    empty: Library,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    takes: list[float],
-    stored: list[int],
-) -> None:
-    for name, value in (("STEP", 1), ("_FIRST", 1), ("_MOST", 4)):
-        monkeypatch.setattr(staging, name, value)
-    monkeypatch.setattr("kb.model.results._SECONDS", 0)
-    clock = iter([at for each in [*takes, 0.0] for at in (100.0, 100.0 + each)])
-    monkeypatch.setattr(staging, "time", SimpleNamespace(monotonic=lambda: next(clock)))
-    told: set[int] = set()
-    file = bank(tmp_path, *((f"What is {n}?", f"It is {n}.") for n in range(12)))
-    empty.import_file(file, progress=lambda done, total: told.add(done) if total else None)
-    assert sorted(told - {0}) == stored
-
-
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store each entry of an import by itself, and tell of each."""
     monkeypatch.setattr(staging, "STEP", 1)
-    monkeypatch.setattr(staging, "_FIRST", 1)
-    monkeypatch.setattr(staging, "_MOST", 1)
+    monkeypatch.setattr(staging, "_AT_ONCE", 1)
     monkeypatch.setattr(finishing, "STEP", 1)
     monkeypatch.setattr("kb.model.results._SECONDS", 0)
 
@@ -377,8 +348,7 @@ def test_what_an_interrupted_import_stored_is_not_stored_again_however_late_it_g
     raw(empty).execute("UPDATE layer SET beat = beat - 3600")
     keys = "SELECT key FROM entry ORDER BY key"
     before = [row[0] for row in raw(empty).execute(keys)]
-    monkeypatch.setattr(staging, "_FIRST", at_once)
-    monkeypatch.setattr(staging, "_MOST", at_once)
+    monkeypatch.setattr(staging, "_AT_ONCE", at_once)
     assert empty.import_file(file).added == 5
     assert [row[0] for row in raw(empty).execute(keys)][:3] == before
     assert (answers(empty), damaged(empty)) == (["A.", "B.", "C.", "D.", "E."], [])

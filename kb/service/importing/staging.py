@@ -6,7 +6,6 @@ and another one deletes it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING
@@ -29,16 +28,10 @@ if TYPE_CHECKING:
 
 _PLACES = 5000
 
-_TURN = 0.4
-"""Seconds after which a long transaction should end, so that others can write.
-
-Each transaction costs a sync and repeated page writes; below half a second no waiting writer is
-notified twice.
+_AT_ONCE = 500
+"""Entries of a transaction. It usually takes less than half a second: others can write, and no
+waiting writer is notified twice.
 """
-
-_FIRST, _MOST = 250, 5000
-"""Entries of the first transaction and of any; their duration decides the number."""
-
 
 _LONG = 2 << 20
 """Characters of answers in one transaction, which are in memory at once."""
@@ -87,12 +80,12 @@ class Work:
     def _staged(self, tell: Progress) -> str | None:
         """Store many entries in steps."""
         sweep(self._base, tell, self._name)
-        decisions, size = self._decisions(tell), _FIRST
+        decisions = self._decisions(tell)
         try:
             with self._base.index.bulk() as indexing:
-                while some := _taken(decisions, size):
+                while some := _taken(decisions):
                     with undisturbed():
-                        size = self._step(some, size, indexing)
+                        self._step(some, indexing)
                     tell(self._done, self._total)
                 indexing.finish()
             if self._layer is None:
@@ -107,19 +100,16 @@ class Work:
                 purge(self._base, self._layer, silent)
             raise
 
-    def _step(self, some: Sequence[Decision], size: int, indexing: Bulk) -> int:
-        """Stage some decisions in a transaction; return the limit for the next one."""
+    def _step(self, some: Sequence[Decision], indexing: Bulk) -> None:
+        """Stage some decisions in a transaction, unless nothing is to be stored so far."""
         if self._layer is None and not any(map(is_step, some)):
             self._done += len(some)
-            return _MOST
+            return
         with self._base.store.transaction():
-            began = time.monotonic()
             self._base.store.layers.beat(self._open_layer())
             documents = self._stage(some)
-        took = max(time.monotonic() - began, 0.01)
         if documents:
             indexing.take(documents)
-        return max(_FIRST, min(_MOST, 2 * size, int(len(some) * _TURN / took)))
 
     def _decisions(self, tell: Progress) -> Iterator[Decision]:
         def looked_at(done: int, total: int) -> None:
@@ -180,7 +170,7 @@ class Work:
         """Index what was staged before an interruption."""
         store, index = self._base.store, self._base.index
         left = iter(index.unknown(store.layers.documents(layer)))
-        while some := list(islice(left, _MOST)):
+        while some := list(islice(left, _PLACES)):
             with store.transaction():
                 # Somebody may have rebuilt the whole index since.
                 entries = store.entries.holding(index.unknown(some))
@@ -233,14 +223,14 @@ def _said(batch: Batch) -> str:
     return digest("\n".join(f"{entry.id} {entry.digest}" for entry in entries))
 
 
-def _taken(decisions: Iterator[Decision], most: int) -> list[Decision]:
+def _taken(decisions: Iterator[Decision]) -> list[Decision]:
     """Return the next decisions, limited by number and length of texts."""
     some, length = [], 0
     for decision in decisions:
         some.append(decision)
         answers = () if decision.entry is None else decision.entry.answers
         length += sum([len(answer.text) for answer in answers])
-        if len(some) == most or length > _LONG:
+        if len(some) == _AT_ONCE or length > _LONG:
             break
     return some
 
