@@ -153,17 +153,6 @@ def is_of_entries(predicate: Predicate) -> bool:
             return all(map(is_of_entries, of))
 
 
-def lacks(predicate: Predicate) -> Predicate:
-    """Return the predicate that no document of the entry matches another one.
-
-    >>> lacks(lacks(Has("level", "H")))
-    Has(field='level', value='H')
-    """
-    if isinstance(predicate, Lacks) and is_of_entries(predicate.predicate):
-        return predicate.predicate
-    return Lacks(predicate)
-
-
 def every(predicates: Sequence[Predicate]) -> Every:
     """Return the conjunction of predicates; excluded texts become one clause.
 

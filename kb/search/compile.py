@@ -16,13 +16,13 @@ from kb.model.clauses import (
     Clause,
     Every,
     Has,
+    Lacks,
     Matches,
     Phrase,
     Predicate,
     Some,
     any_of,
     every,
-    lacks,
 )
 from kb.model.values import named_level
 from kb.search.parser import And, Bare, FieldValue, Keyword, Node, Not, Or, Prefix, Quoted, Text
@@ -157,7 +157,7 @@ def _predicate(node: Node, reading: Analysis, outermost: bool = False) -> Predic
             level = named_level(value) if name == "level" else None
             return Has(name, level or value)
         case Not(inner):
-            return lacks(_predicate(inner, reading))
+            return Lacks(_predicate(inner, reading))
         case And(of):
             return every([_predicate(part, reading) for part in of])
         case Or(of):
