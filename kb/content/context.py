@@ -14,6 +14,7 @@ from kb import limits
 from kb.content.tables import Table
 from kb.errors import BadData, Message
 from kb.model.entry import Snippet, Source
+from kb.model.results import is_language_code
 
 # What is wrong in a folder of content: the first mistake is raised, or all are kept.
 
@@ -98,7 +99,6 @@ def read_days(row: Table, context: Context) -> Days:
 
 
 _MOST_FAULTS = 100  # of one text
-_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def language_of(row: Table) -> str:
 
 def check_language(table: Table, key: str, lang: str) -> str:
     """Return a language code, or report the mistake."""
-    if not _LANGUAGE.fullmatch(lang):
+    if not is_language_code(lang):
         raise table.error(
             key, "'{lang}' is not the code of a language", "Write en, fa, …", lang=lang
         )

@@ -17,12 +17,10 @@ from kb.foreign import decoded, size
 from kb.formats.anki.archive import AGAIN, COLLECTIONS, MEDIA, META, Archive, fields_of
 from kb.formats.media import Blobs
 from kb.formats.names import Names
-from kb.model.entry import Media
+from kb.model.entry import Media, plain_name
 from kb.model.json import loads
 
 _NAME, _SHA1, _MEMBER = 1, 3, 255
-_UNSAFE = re.compile(r"[^\w.\-+@=,~\u200c\u200d]+")
-_LONGEST = 120
 _FORMS = (str, partial(unicodedata.normalize, "NFC"), partial(unicodedata.normalize, "NFD"))
 """How the name that a note gives a file may be spelled in the package."""
 
@@ -55,10 +53,7 @@ class Files:
         found = next((each for each in spelled if each in self._packed), "")
         key = found or _last(source)
         if key not in self._names:
-            plain = _UNSAFE.sub("-", unicodedata.normalize("NFC", _last(key))).strip("-.") or "file"
-            stem, _, ending = plain.rpartition(".")
-            plain = f"{stem[:_LONGEST]}.{ending[:10]}" if stem else plain[:_LONGEST]
-            self._names[key] = self._given.given(plain, key)  # valid in Markdown
+            self._names[key] = self._given.given(plain_name(_last(key)), key)
         self._shown[key] = found
         return self._names[key]
 
