@@ -170,7 +170,6 @@ def test_no_path_is_no_file(empty: Library) -> None:
 def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
     empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int, at_once: int
 ) -> None:
-    monkeypatch.setattr(staging, "STEP", 1)
     monkeypatch.setattr(staging, "_LONG", 100)
     monkeypatch.setattr("kb.model.results._SECONDS", 0)
     stored: set[int] = set()
@@ -182,7 +181,6 @@ def test_no_more_characters_of_answers_are_stored_at_once_than_memory_is_for(
 @pytest.fixture
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store each entry of an import by itself, and tell of each."""
-    monkeypatch.setattr(staging, "STEP", 1)
     monkeypatch.setattr(staging, "_AT_ONCE", 1)
     monkeypatch.setattr(finishing, "STEP", 1)
     monkeypatch.setattr("kb.model.results._SECONDS", 0)
@@ -271,7 +269,7 @@ def test_an_import_that_is_shown_is_no_longer_stopped(
 def test_what_an_import_has_shown_is_completed_before_the_next_compares(
     empty: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(staging, "STEP", 100)
+    monkeypatch.setattr(staging, "_AT_ONCE", 100)
     empty.import_file(deck(tmp_path, "A.", "A.", "A."))
     file = deck(tmp_path, "B.", "B.", "B.")
 

@@ -17,7 +17,7 @@ from kb.model.documents import Document
 from kb.model.entry import Entry, digest
 from kb.model.results import Progress, silent
 from kb.service.base import Base
-from kb.service.finishing import STEP, purge, settle, sweep, unstopped, version_of
+from kb.service.finishing import purge, settle, sweep, unstopped, version_of
 from kb.service.importing.materials import Material
 from kb.service.importing.planning import Decision, Plan, is_step
 from kb.service.write import COLLECTION, append, is_plain, put_entry, unpacked
@@ -60,25 +60,15 @@ class Work:
 
         Raises `Conflict` if another owner has a name in it; nothing is then stored.
         """
-        change = self._at_once(tell) if self._total <= STEP else self._staged(tell)
+        change = self._staged(tell)
         if change is not None:
             settle(self._base, unstopped(tell))
         self._keep_reviews()
         self._remember_places()
         return change
 
-    def _at_once(self, tell: Progress) -> str | None:
-        """Store few entries in one transaction, if there is anything to store."""
-        decisions = list(self._decisions(tell))
-        if not any(map(is_step, decisions)):
-            return None
-        with self._base.store.transaction():
-            self._base.index.add(self._stage(decisions))
-            tell(self._done, self._total)
-            return self._show()
-
     def _staged(self, tell: Progress) -> str | None:
-        """Store many entries in steps."""
+        """Store entries in steps."""
         sweep(self._base, tell, self._name)
         decisions = self._decisions(tell)
         try:
