@@ -89,17 +89,12 @@ def follow(store: Store, layer: int, *, shown: bool) -> None:
         return
     numbers = list(store.layers.documents(layer))
     if shown:
-        leave(store, numbers)
+        known = store.meta.get(FTS5)
+        store.meta.put(FTS5, str(min([*numbers, *([int(known)] if known else [])], default="")))
     elif len(numbers) > _FEW:
         clear(store)
     else:
         remove(store, list(store.entries.documents(store.layers.entries(layer))))
-
-
-def leave(store: Store, numbers: Sequence[int]) -> None:
-    """Leave new documents to `update`; the caller holds the transaction."""
-    known = store.meta.get(FTS5)
-    store.meta.put(FTS5, str(min([*numbers, *([int(known)] if known else [])], default="")))
 
 
 def update(store: Store, progress: Progress) -> None:
