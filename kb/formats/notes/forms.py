@@ -46,6 +46,7 @@ from kb.formats.notes.wording import (
     level_of,
     sets_task,
     stated_level,
+    with_ticks,
     wording,
 )
 
@@ -60,13 +61,12 @@ _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(
-    r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:|^#{1,6}\W*flash ?cards?\W*$",
+    r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:|^#{1,6}[^\w\n]{1,9}flash ?cards?[^\w\n]{0,9}$",
     re.MULTILINE | re.IGNORECASE,
 )
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
 _TURN = re.compile(r"^\s*(?:\?{1,2}|%)\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
-_TICK = re.compile(r"</?code>", re.IGNORECASE)
 _SPOKEN = re.compile(r"[^\W\d_]{2}")
 _LONG = re.compile(r"\w{3,}")
 _PARTS = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3})")
@@ -83,6 +83,7 @@ _LOGSEQ = re.compile(
     r"|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
 )
 """A property that Logseq itself writes or knows."""
+_TARGET = re.compile(r"\s*(?:TARGET DECK|FILE TAGS)\b")  # of Obsidian_to_Anki
 _FIRST_PROPERTY = re.compile(
     r"^([ \t]*[-*+]\s+)(?:id|collapsed)::[^\n]*\n[ \t]*(?![-*+]\s)(?=\S)", re.MULTILINE
 )
@@ -147,7 +148,16 @@ _CARD_ID = re.compile(r"\s*<!--\s*(?:ID|SR):")  # which plugins write below a ca
 _START = re.compile(r"START(_[A-Z]+|)")
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
-_OF_BASIC = frozenset({"Front", "Back", "Text", "Extra", "Back Extra"})
+_FIRST_FIELDS = frozenset(["Front", "Text", "Anverso", "Recto", "Vorderseite", "Fronte", "Frente"])
+_OF_BASIC = _FIRST_FIELDS | {
+    "Back",
+    "Extra",
+    "Back Extra",
+    "Reverso",
+    "Verso",
+    "Rückseite",
+    "Retro",
+}
 """The fields of Anki's own note types; with those, another line with a colon is text."""
 
 
@@ -310,6 +320,8 @@ def _sides(page: Page) -> Iterator[Card]:
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW) or _LOGSEQ.match(line.text):
             continue
+        if _TARGET.match(line.text) or (at and page.lines[at - 1].text.strip() == "TARGET DECK"):
+            continue
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
         found = _PARTED.search(bare)
@@ -317,6 +329,8 @@ def _sides(page: Page) -> Iterator[Card]:
         if found is None or not _is_card_line(text, found, deck):
             continue
         asked, told = text[: found.start()].strip(), text[found.end() :].strip()
+        if PROPERTY.match(line.text) and not _LINKS.sub("", told).strip(" ,;"):
+            continue  # as ``up:: [[note]]``
         if deck or mostly or asks(clean(asked)):
             yield from made("sides", (at, at + 1), asked, told, page)
 
@@ -477,7 +491,8 @@ def _paragraph(at: int, page: Page) -> tuple[int, int]:
 def _marked(page: Page) -> Iterator[Card]:
     """Find blocks tagged ``#card``, answered by the indented lines below or the next lines."""
     for at, line in enumerate(page.lines):
-        if not page.free(at) or not _MARK.search(_SPARED.sub("", line.text)):
+        marked = page.free(at) and not PROPERTY.match(line.text)
+        if not (marked and _MARK.search(_SPARED.sub("", line.text))):
             continue
         start = _paragraph(at, page)[0]
         item = bool(_ITEM.match(page.lines[start].text.strip()))
@@ -906,7 +921,11 @@ def _details(page: Page) -> Iterator[Card]:
         cards: Iterable[Card] = ()
         if hides_answer(asked):
             above = _above(start, last, page)
-            own = page.lines[above:start]
+            own = [
+                e
+                for e in page.lines[above:start]
+                if e.kind == CODE or not _WRAPPER.fullmatch(e.text)
+            ]
             spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)
             if not spoken and above > last and page.lines[above - 1].kind == RULE:
                 task = _task(page.lines[_above(above - 1, last, page) : above + 1]) or task
@@ -924,7 +943,7 @@ def _details(page: Page) -> Iterator[Card]:
             bare = listed or asks(clean(asked))
             rows = asked.strip("\n").split("\n")
             parted = any(map(_PARTS.match, rows[1:]))
-            words = _TICK.sub("`", source(enumerate(rows))) if parted else " ".join(asked.split())
+            words = with_ticks(source(enumerate(rows))) if parted else " ".join(asked.split())
             cards = made("details", (start, end), words, told, page, bare=bare)
         if not only_links(told):
             yield from cards
@@ -1118,7 +1137,7 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator
         elif found and any(each.strip() for each in parts[-1]):
             parts.append([found[2]])
         else:
-            parts[-1].append(found[2] if found and found[1] in ("Front", "Text") else text)
+            parts[-1].append(found[2] if found and found[1] in _FIRST_FIELDS else text)
     first = label(parts[0][0]) if parts[0] and parts[1:] else None
     if first and first.role == QUESTION and not first.number:
         parts[0][0] = first.rest
@@ -1222,6 +1241,8 @@ def _table_cards(page: Page) -> Iterator[Card]:
         rows = {at: cells_of(page.lines[at].text) for at in range(start, end) if at != start + 1}
         names = [clean(each) for each in rows[start]]
         heads = [(n, found) for n, each in enumerate(names) if (found := label(each))]
+        if not names[0] and any(map(str.isalpha, "".join(row[0] for row in rows.values()))):
+            continue  # as a table of sounds, by where and how they are made
         asked = {found.lang or "": n for n, found in heads if found.role == QUESTION}
         told = {found.lang or "": n for n, found in heads if found.role == ANSWER}
         if not asked and all(len(row) == 2 and ends_asking(row[0]) for row in rows.values()):

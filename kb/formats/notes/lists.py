@@ -699,7 +699,8 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
     kept: list[Start] = []
     last, part = 0, -1
     for each in own:
-        number = int(each.number.split(".")[-1]) if each.number else 0
+        digits = re.findall(r"\d{1,9}", each.number)
+        number = int(digits[-1]) if digits else 0
         section = bisect_right(heads, each.at)
         sure = each.asks or each.marked
         goes_on = number == last + 1 or alike or (number == 1 and section != part)

@@ -199,6 +199,10 @@ _UNREAD = re.compile(
 
 A line of a template that names a file or an address is none: it may show a picture.
 """
+_TEMPLATE = re.compile(
+    r"[\W\d_]*(?:\w+[\W_]+){0,3}(?:template|vorlage|plantilla|шаблон|قالب|模板|模版)|[\W\d_]*templates",
+    re.IGNORECASE,
+)
 _HOMEWORK = re.compile(
     r"\b(?:homework|assignments?|problem sets?|work ?sheets?|mid-?term|final exam"
     r"|multiple[- ]choice|arbeitsblatt|übungsblatt|feuille d.exercices|hoja de ejercicios)\b|تکلیف"
@@ -361,6 +365,10 @@ def _title(body: str, name: str) -> str:
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if taken_as == "notes":
         return _Taken(form="note", reason=Message("--as says so"))
+    if taken_as is None and any(
+        map(_TEMPLATE.fullmatch, PurePath(file.name).with_suffix("").parts)
+    ):
+        return _Taken(form="note", reason=Message("its name or folder says that it is a template"))
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
         return _of_title(question, page, file)

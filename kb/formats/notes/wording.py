@@ -150,6 +150,9 @@ _TAG = re.compile(
     r"|ol|p|q|s|samp|section|small|span|strike|strong|sub|summary|sup|tt|u|ul|var)\b[^<>]*>|<!--.*?-->",
     re.IGNORECASE | re.DOTALL,
 )
+_CODE_TAGS = re.compile(
+    r"<(code|kbd|tt)\b[^<>]{0,200}>((?:(?!<\1\b|</\1).){0,2000})</\1\s*>", re.IGNORECASE | re.DOTALL
+)
 _WHOLE = re.compile(r"^(\*\*\*|___|\*\*|__|==)(?=\S)(.+?)(?<=\S)\1\s*([:：]?)\s*$", re.DOTALL)
 _BEFORE = re.compile(
     r"^\s*(?:#{1,6}\s+|\[[ xX]\]\s+|(\d{1,3}\.)\s+(?=\1\s)"
@@ -343,7 +346,8 @@ def clean(text: str) -> str:
         kept.append(found[0])
         return f"\x00{len(kept) - 1}\x00"
 
-    bare = html.unescape(_TAG.sub(_untagged, _KEPT.sub(keep, text.replace("\x00", ""))))
+    text = with_ticks(_KEPT.sub(keep, text.replace("\x00", "")))
+    bare = html.unescape(_TAG.sub(_untagged, text))
     bare = _ANCHOR.sub("", _KEPT.sub(keep, bare))
     bare = LINK.sub(r"\1", LINK.sub(r"\1", bare))
     bare = _WIKI.sub(r"\1", _REFERENCE.sub(r"\1", bare))
@@ -356,7 +360,16 @@ def clean(text: str) -> str:
 
 def _untagged(found: re.Match[str]) -> str:
     name = (found[2] or "").lower()
-    return "`" if name in ("code", "kbd", "tt") else " " if name in ("br", "p", "div") else ""
+    return " " if name in ("br", "p", "div") else ""
+
+
+def with_ticks(text: str) -> str:
+    """Return a text with code of HTML between backquotes; a tag without another stays.
+
+    >>> with_ticks("<code>a</code> and <kbd class='x'>b</kbd> or </code>")
+    '`a` and `b` or </code>'
+    """
+    return _CODE_TAGS.sub(r"`\2`", text) if "</" in text else text
 
 
 def most_stars(text: str) -> int:

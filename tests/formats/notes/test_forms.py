@@ -730,3 +730,22 @@ def test_a_file_with_cards_or_a_heading_for_them_is_a_deck(asked: str, told: str
     prose = "Text that is long.\n\n" * 3
     assert cards(prose + side) == []
     assert cards(f"{prose}# Flashcards\n\n{side}")[0] == ("a b", told)
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_links_of_notes_and_targets_of_plugins_are_no_cards(asked: str, told: str) -> None:
+    text = f"tags:: #flashcard\nup:: [[a]], [[b]]\nTARGET DECK: a :: b\nTARGET DECK\nc::d\n\n{asked}::{told}\n"
+    assert cards(text) == [(asked, told)]
+
+
+def test_a_table_whose_rows_have_names_but_no_head_is_no_deck() -> None:
+    table = "| | Front | Back |\n|--|--|--|\n| high | i | u |\n"
+    assert cards(table) == []
+    assert cards(table.replace("high", "1")) == [("i", "u")]
+
+
+@pytest.mark.parametrize("names", ["Front Back", "Anverso Reverso", "Vorderseite Rückseite"])
+def test_fields_of_anki_are_named_in_several_languages(names: str) -> None:
+    first, second = names.split()
+    text = f"START\nBasic\n{first}: \nWhat is A?\nNote: so.\n{second}: \nIt is a.\nEND\n"
+    assert cards(text) == [("What is A?\nNote: so.", "It is a.")]

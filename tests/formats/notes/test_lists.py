@@ -2195,3 +2195,35 @@ def test_exercises_are_announced_in_several_languages(title: str) -> None:
     assert cards(f"# A\n\nText about it.\n\n## {title}\n\n1. B?\n2. C?\n3. D?\n") == [
         ("B?", ""), ("C?", ""), ("D?", ""),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["1-1", "1 2", "1:2", "--", "9" * 400, "۱-۲"])
+def test_any_bold_number_can_begin_a_question(number: str) -> None:
+    asked = [f"**{number}** What is {name}?\n\nIt is {name}.\n\n" for name in "ABC"]
+    assert len(cards("# Questions\n\n" + "".join(asked))) == 3
+
+
+def test_a_lone_tag_of_code_is_no_backquote() -> None:
+    text = "# Questions\n\n1. What is <code>A</code>?\n2. What is B?</code>\n3. What is C?\n"
+    assert [asked for asked, _ in cards(text)] == ["What is `A`?", "What is B?", "What is C?"]
+
+
+@pytest.mark.parametrize(
+    "name", ["Templates/a.md", "Card template.md", "x/قالب/a.md", "template/a.md"]
+)
+def test_a_template_has_no_cards(name: str) -> None:
+    text = "Q: What is A?\nA: It is a.\n"
+    assert [each.kind for each in take(text, name).book.entries] == ["note"]
+    for other in ("Templates in C++.md", "contemplated/a.md"):
+        assert [each.kind for each in take(text, other).book.entries] == ["card"]
+
+
+@pytest.mark.parametrize(("asked", "told"), [AB[0], FA[0]])
+def test_elements_that_only_arrange_are_in_no_question_above_a_hidden_answer(
+    asked: str, told: str
+) -> None:
+    one = f'<div dir="rtl">\n\n#### 1. {asked}\n\n</div>\n\n```js\na\n```\n\n<div dir="rtl">\n'
+    fold = f"<details><summary>Answer</summary>\n\n{told}\n\n</details>\n\n</div>\n\n"
+    assert [(*each.split(), answer) for each, answer in cards((one + fold) * 2)] == [
+        (*asked.split(), "```js", "a", "```", told)
+    ] * 2
