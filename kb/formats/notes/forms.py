@@ -116,6 +116,7 @@ _REVEALS = re.compile(
 _PARAGRAPH = 20  # lines, the most around a gap that are learnt with it
 _AROUND = 3  # items, the most above one that are shown with it
 _FREQUENT = 5  # times
+_ROW = 1000  # characters, from which links in a row are a text
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
@@ -288,7 +289,7 @@ def navigates(text: str) -> bool:
     >>> navigates("[Previous](a.md) | [Next](b.md)"), navigates("[a](a.md) or [b](b.md)")
     (True, False)
     """
-    return any(each.match(text) for each in (_BACK, _SMALL, _PAGES, _BUTTON))
+    return len(text) < _ROW and any(e.match(text) for e in (_BACK, _SMALL, _PAGES, _BUTTON))
 
 
 def _plain(lines: Iterable[Line]) -> str:
