@@ -101,6 +101,11 @@ class Read(Service):
         state = store.entries.state(name)
         return state is not None and state.owner == "user" and not store.ledger.of_entries([name])
 
+    def is_bundled(self, entry: str) -> bool:
+        """Return whether an entry comes with danesh, so that deleting it only hides it."""
+        state = self._base.store.entries.state(clean("an entry", entry))
+        return state is not None and state.owner == "bundled"
+
     def snippet(self, name: str) -> Snippet:
         """Return a program, an entry's main program, or the one that proves an annotation.
 

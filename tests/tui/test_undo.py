@@ -74,18 +74,25 @@ async def test_a_longer_notice_stays_longer(opened):
         assert stays[0] == 5 and stays[1] > 8
 
 
-async def test_what_is_not_ones_own_is_to_be_hidden_and_the_rest_deleted(opened, library, language):
-    own = library.edit.new(Draft({"en": "Mine?"})).ids[0]
+async def test_what_is_bundled_is_to_be_hidden_and_the_rest_deleted(
+    opened, bundled_library, language, tmp_path
+):
+    own = bundled_library.edit.new(Draft({"en": "Mine?"})).ids[0]
+    (tmp_path / "mine.md").write_text("Q: What is mine?\nA: This.\n")
+    bundled_library.import_file(tmp_path / "mine.md")
+    listed = bundled_library.list().hits
+    imported = next(each.id for each in listed if each.question.get("en") == "What is mine?")
     for entry, question in (
         (own, "Delete the entry “{title}”?"),
-        ("flash", "Hide the bundled entry “{title}”?"),
+        (imported, "Delete the entry “{title}”?"),
+        (listed[0].id, "Hide the bundled entry “{title}”?"),
     ):
-        async with opened(entry) as reader:
+        async with opened(entry, of=bundled_library) as reader:
             await reader.press("d")
-            title = "Mine?" if entry == own else "What is throughput?"
-            assert _(question, title=title) in asked(reader)
+            around = _(question, title="\0").split("\0")
+            assert all(part in asked(reader).split("\n")[0] for part in around)
             assert _("Bundled entries are only hidden.") not in asked(reader)
-    async with opened() as reader:
+    async with opened(of=bundled_library) as reader:
         await reader.press(":mark-all", "d")
         assert _("Bundled entries are only hidden.") in asked(reader)
 

@@ -130,16 +130,16 @@ class WritingPane(Pane):
         """Delete the marked entries or the current one, after asking."""
         from tui.screens.questions import ConfirmScreen
 
-        ids, edit, is_own = self.ids, self.session.library.edit, self.session.library.read.is_own
+        ids, library = self.ids, self.session.library
         if not ids:
             return
-        own = await self.session.run(lambda: sum(map(is_own, ids)))
+        hidden = await self.session.run(lambda: sum(map(library.read.is_bundled, ids)))
         title = await self.session.named(ids[0]) if len(ids) == 1 else ""
-        if own:
+        if hidden < len(ids):
             question = ngettext("Delete {n} entry?", "Delete {n} entries?", len(ids))
             question = _("Delete the entry “{title}”?", title=title) if title else question
             hint = _("y deletes, Esc cancels. u undoes it.")
-            hint += f" {_('Bundled entries are only hidden.')}" if own < len(ids) else ""
+            hint += f" {_('Bundled entries are only hidden.')}" if hidden else ""
         else:
             question = ngettext("Hide {n} bundled entry?", "Hide {n} bundled entries?", len(ids))
             question = _("Hide the bundled entry “{title}”?", title=title) if title else question
@@ -148,7 +148,7 @@ class WritingPane(Pane):
             return
 
         def change() -> EntriesChanged:
-            done = edit.remove(ids)
+            done = library.edit.remove(ids)
             return EntriesChanged(removed(len(done.ids), len(done.hidden)), done.ids, done.ids)
 
         await self.session.change(change)

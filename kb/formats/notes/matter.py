@@ -370,7 +370,7 @@ def is_tag_line(text: str) -> bool:
 def split_tag_line(text: str) -> tuple[tuple[str, ...], str]:
     """Return the tags in the last line of a text if it has only tags, and the text above.
 
-    >>> split_tag_line("It is a.\n\n[#opt]() #math"), split_tag_line("#math")
+    >>> split_tag_line("It is a.\\n\\n[#opt]() #math"), split_tag_line("#math")
     ((('opt', 'math'), 'It is a.'), ((), '#math'))
     """
     above, _, last = text.rpartition("\n")
