@@ -199,10 +199,9 @@ _UNREAD = re.compile(
 
 A line of a template that names a file or an address is none: it may show a picture.
 """
-_TEMPLATE = re.compile(
-    r"[\W\d_]*(?:\w+[\W_]+){0,3}(?:template|vorlage|plantilla|шаблон|قالب|模板|模版)|[\W\d_]*templates",
-    re.IGNORECASE,
-)
+_TEMPLATE = r"(?:template|vorlage|plantilla|шаблон|قالب|模板|模版)"
+_TEMPLATES = re.compile(rf"[\W\d_]*{_TEMPLATE}s?", re.IGNORECASE)  # a folder of them
+_TEMPLATE_FILE = re.compile(rf"[\W\d_]*(?:\w+[\W_]+){{0,3}}{_TEMPLATE}", re.IGNORECASE)
 _HOMEWORK = re.compile(
     r"\b(?:homework|assignments?|problem sets?|work ?sheets?|mid-?term|final exam"
     r"|multiple[- ]choice|arbeitsblatt|übungsblatt|feuille d.exercices|hoja de ejercicios)\b|تکلیف"
@@ -365,9 +364,9 @@ def _title(body: str, name: str) -> str:
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     if taken_as == "notes":
         return _Taken(form="note", reason=Message("--as says so"))
-    if taken_as is None and any(
-        map(_TEMPLATE.fullmatch, PurePath(file.name).with_suffix("").parts)
-    ):
+    path = PurePath(file.name)
+    template = _TEMPLATE_FILE.fullmatch(path.stem) or _TEMPLATES.fullmatch(path.parent.name)
+    if taken_as is None and template:
         return _Taken(form="note", reason=Message("its name or folder says that it is a template"))
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
@@ -386,7 +385,6 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     parts = len(heads) > 1 and heads[0].depth > 1  # then the first begins one of them
     firsts = [each.words for each in heads[: not parts] if each.number < 40]
     titles = " ".join(named := (file.title, *firsts))
-    path = PurePath(file.name)
     page.about = about_of(file.title, path.stem, *firsts)
     page.filed = bool(about_of(*path.parent.parts))
     page.homework = bool(_HOMEWORK.search(titles)) and not _SOLVED.search(titles)

@@ -2214,7 +2214,12 @@ def test_a_lone_tag_of_code_is_no_backquote() -> None:
 def test_a_template_has_no_cards(name: str) -> None:
     text = "Q: What is A?\nA: It is a.\n"
     assert [each.kind for each in take(text, name).book.entries] == ["note"]
-    for other in ("Templates in C++.md", "contemplated/a.md"):
+    for other in (
+        "Templates in C++.md",
+        "contemplated/a.md",
+        "vault-template/a.md",
+        "template/x/a.md",
+    ):
         assert [each.kind for each in take(text, other).book.entries] == ["card"]
 
 
