@@ -165,6 +165,18 @@ async def test_the_answer_begins_in_sight_and_not_at_the_last_line(opened, only)
         assert answer.region.y >= page.region.y and answer.region.bottom <= page.region.bottom
 
 
+async def test_the_keys_in_the_bar_stay_while_the_answer_comes(opened, only):
+    only("recall")
+    async with opened() as reader:
+        await reader.press("s", "enter")
+        screen = reader.app.screen
+        keys = list(screen.query("CommandKey"))
+        await reader.press("space")
+        assert "Half a million" in said(reader) and keys[0] in screen.query("CommandKey")
+        await reader.press("3")
+        assert "Half a million" not in said(reader)
+
+
 @pytest.mark.long
 async def test_numbers_and_keys_run_from_the_side_where_one_reads(opened, only, language):
     only("recall")

@@ -36,7 +36,7 @@ from tui.commands import (
 from tui.commands.table import BACK
 from tui.mirror import in_reading_order
 from tui.session import Session
-from tui.widgets.bidi_text import BidiText
+from tui.widgets.bidi_text import BidiText, Unscrolled
 from tui.widgets.scrolling import ScrollingForm, ScrollingPane
 
 _AROUND = 2
@@ -44,13 +44,18 @@ _MOST = 6
 """The maximum number of commands in the bar. The palette and the help list all."""
 
 
-class CommandKey(Static):
+class CommandKey(Unscrolled, Static):
     """One command in the bar: key and name, with its description as tooltip."""
 
     ALLOW_SELECT = False
 
     def __init__(self, command: Command, shown: Content) -> None:
-        super().__init__(shown, markup=False)
+        super().__init__(markup=False)
+        self.offer(command, shown)
+
+    def offer(self, command: Command, shown: Content) -> None:
+        """Show a command."""
+        self.update(shown)
         self.tooltip = Content(label(_(command.description), TOOLTIP))
         self.command = command
 
@@ -90,9 +95,12 @@ class CommandBar(Horizontal):
         offered = fitting(commands, self.app.size.width)
         if offered != self._offered:
             self._offered = offered
+            known = list(self.query(CommandKey))  # new ones would be laid out twice
+            for key, each in zip(known, offered, strict=False):
+                key.offer(*each)
             async with self.batch():
-                await self.remove_children()
-                await self.mount_all(CommandKey(*each) for each in offered)
+                await self.remove_children(known[len(offered) :])
+                await self.mount_all(CommandKey(*each) for each in offered[len(known) :])
 
 
 def fitting(commands: list[tuple[Command, Content]], width: int) -> list[tuple[Command, Content]]:

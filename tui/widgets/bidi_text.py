@@ -15,9 +15,19 @@ from textual.widget import Widget
 from kb.terminal.layout import text_width
 from kb.terminal.tex.formulas import whole
 from tui.bidi import Flow, StyledSpan, TextRow, rows_of, strip_of, styled
+from tui.mirror import WidgetMixin
 
 
-class BidiText(Widget):
+class Unscrolled(WidgetMixin):
+    """A widget that does not scroll: the screen is laid out only once for its size."""
+
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        return super()._size_updated(size, virtual_size, container_size, layout=False)
+
+
+class BidiText(Unscrolled, Widget):
     """A text without markup, in its own direction.
 
     Without another ``direction``, it has that of the interface. ``marks`` are styles by offset in
@@ -58,10 +68,17 @@ class BidiText(Widget):
         self, text: str, marks: Sequence[StyledSpan] = (), direction: Flow | None = None
     ) -> None:
         """Show another text, or the same with other marks."""
-        changed = text != self._text
+        laid, changed = self._laid, text != self._text
         self._text, self._marks, self._laid = text, tuple(marks), None
         self._direction = direction or self._direction
-        self.refresh(layout=changed)
+        self.refresh(layout=changed and not self._fits(laid))
+
+    def _fits(self, laid: tuple[int, list[TextRow]] | None) -> bool:
+        """Return whether the text needs the same space as before."""
+        width = self.styles.width
+        if laid is None or width is None or width.is_auto:
+            return False
+        return len(self.rows(laid[0])) == len(laid[1])
 
     def lay_out_again(self) -> None:
         """Redraw after a change of who reorders text."""
