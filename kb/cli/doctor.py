@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import get_completion_class
 
 from kb.cli import documents, messages
 from kb.cli.messages import working
@@ -183,6 +182,8 @@ def completion(invocation: Invocation, shell: str) -> None:
 
     It completes commands, options, ids, collections and tags.
     """
+    from click.shell_completion import get_completion_class  # the help does without
+
     from kb.cli.main import kb
 
     found = get_completion_class(shell)

@@ -6,7 +6,6 @@ The editor opens a form of the entry; a mistake opens it again at its line.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -215,6 +214,8 @@ def _open(file: Path, line: int) -> None:
 
 def _command() -> list[str]:
     """Return the reader's editor with its arguments. Raises `NotFound` if there is no editor."""
+    import shlex  # the help does without
+
     for variable in ("VISUAL", "EDITOR"):
         if named := os.environ.get(variable, "").strip():
             try:

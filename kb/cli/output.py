@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _WIDEST = 100
 _USUAL, _NARROWEST = 80, 20
 _UNBROKEN = 1 << 20
-_LINKED = re.compile(r"[a-z]+:[!-~]+", re.IGNORECASE)
+_LINKED = re.compile(r"[A-Za-z]+:[!-~]+")
 """An address that may be part of an escape sequence: only printable ASCII."""
 
 

@@ -631,9 +631,11 @@ def _aside(cards: Sequence[Card], page: Page, file: _File) -> Iterator[Dropped]:
         if said := POINTS.search(ascii_digits(text.lstrip("#*> ")[:200])):
             written = text.lstrip("#*> ")[slice(*said.span())]
             yield Dropped(file.name, number, "the points of a problem", written)
-        addresses = (each[2] for each in LINK.finditer(text[:4000]))
-        for address in addresses if card.kind == "question" else ():
-            if address not in links_in(text) and not address.startswith("#"):
+        if card.kind != "question":
+            continue
+        followed = links_in(text)
+        for address in (each[2] for each in LINK.finditer(text[:4000])):
+            if address not in followed and not address.startswith("#"):
                 yield Dropped(file.name, number, "the address of a link in a question", address)
 
 

@@ -220,6 +220,14 @@ def test_the_work_for_a_question_of_many_answers_grows_with_their_number(sign: s
     assert calls(200) <= 2.3 * calls(100) + 2_000
 
 
+def test_the_work_for_a_question_of_many_links_grows_with_their_number() -> None:
+    def calls(many: int) -> int:
+        return calls_for("1. " + "Why [a](a.md)? " * many + "\n2. Why?\n")
+
+    calls(2)  # loads what is loaded once
+    assert calls(200) <= 2.3 * calls(100) + 2_000
+
+
 @pytest.mark.parametrize("sign", [HOSTILE[name] for name in ("sections", "numbers", "empty")])
 def test_the_lines_run_for_many_headings_and_elements_grow_with_their_number(sign: str) -> None:
     def lines(many: int) -> int:
