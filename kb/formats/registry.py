@@ -32,7 +32,7 @@ class Format(NamedTuple):
     folder: bool = False
     """Whether it is a folder of files instead of a stream."""
     options: tuple[str, ...] = ()
-    """The keyword options of its reader, and ``attachments`` if it takes files of the folder."""
+    """The keyword options of its reader, and what it needs of a file's folder."""
 
 
 EXPORTERS: Mapping[str, Format] = {
@@ -75,7 +75,7 @@ IMPORTERS: Mapping[str, Format] = {
     "md": Format(
         "notes.reading",
         (".md", ".markdown", ".txt"),
-        options=("reviews", "taken_as", "attachments"),
+        options=("reviews", "taken_as", "attachments", "signs"),
     ),
 }
 """The import formats."""
@@ -187,8 +187,13 @@ def read_file(
         if format is None and is_anki(stream.read(_BEGINNING)):
             name = _BY_HEAD
         stream.seek(0)
-        if attachments is not None and "attachments" in _known(name, IMPORTERS).options:
+        needed = _known(name, IMPORTERS).options
+        if attachments is not None and "attachments" in needed:
             options = {**options, "attachments": attachments}
+        if "signs" in needed:
+            from kb.formats.notes.obsidian import signs_of  # other formats need no vault
+
+            options = {**options, "signs": signs_of(file)}
         return importer(name, file, options)(stream, str(file), progress)
 
 

@@ -14,6 +14,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from kb.formats.notes.language import language_of
+from kb.formats.notes.obsidian import HIGHLIGHT
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
@@ -61,7 +62,7 @@ _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(
-    r"(?:^|\s)#flashcards?(?![\w-])|<!--\s*SR:|^#{1,6}[^\w\n]{1,9}flash ?cards?[^\w\n]{0,9}$",
+    r"<!--\s*SR:|^#{1,6}[^\w\n]{1,9}flash ?cards?[^\w\n]{0,9}$",
     re.MULTILINE | re.IGNORECASE,
 )
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
@@ -90,9 +91,6 @@ _FIRST_PROPERTY = re.compile(
 _NUMBERED_GAP = re.compile(
     r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
     re.DOTALL,
-)
-_MARKED_GAP = re.compile(
-    r"\*\*==(.{1,500}?)==\*\*|(?<!=)={2,}(?=[^\s=])([^=]{1,500}?)(?<=\S)={2,}", re.DOTALL
 )
 _BRACKET_GAP = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
 _DETAILS = re.compile(r"<details\b[^<>]*>", re.IGNORECASE)
@@ -185,7 +183,8 @@ class Page:
 
     ``deck`` means that the author declared a deck, ``about`` what its titles announce,
     ``filed`` that its folder is named after questions, ``homework`` that there are no answers;
-    ``taken`` has the lines of cards found so far.
+    ``gap`` finds the gaps of a deck, ``end`` is the line below its answers, and ``taken`` has the
+    lines of cards found so far.
     """
 
     lines: Sequence[Line]
@@ -195,6 +194,8 @@ class Page:
     about: About = ""
     filed: bool = False
     homework: bool = False
+    gap: re.Pattern[str] | None = HIGHLIGHT
+    end: str = ""
     taken: set[int] = field(default_factory=set)
 
     @cached_property
@@ -217,10 +218,9 @@ class Form(NamedTuple):
     find: Callable[[Page], Iterator[Card]]
 
 
-def page_of(lines: Sequence[Line], body: str, stars: int, tags: Iterable[str] = ()) -> Page:
-    """Return a page; a tag or card dates make it a deck."""
-    declared = any(each.split("/")[0].lower() in ("flashcard", "flashcards") for each in tags)
-    return Page(lines, body, stars, declared or bool(_DECK.search(body)))
+def page_of(lines: Sequence[Line], body: str, stars: int, *, deck: bool = False) -> Page:
+    """Return a page; card dates or a heading make it a deck."""
+    return Page(lines, body, stars, deck or bool(_DECK.search(body)))
 
 
 def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
@@ -228,7 +228,8 @@ def cards_of(page: Page, forms: Sequence[Form]) -> list[Card]:
     found: list[Card] = []
     lower = page.body.lower()
     for form in forms:
-        if form.signs and not any(sign in lower for sign in form.signs):
+        own = form.find is _clozes and page.gap is not HIGHLIGHT
+        if form.signs and not own and not any(sign in lower for sign in form.signs):
             continue
         last = (0, 0)
         for card in form.find(page):
@@ -362,7 +363,9 @@ def _turned(page: Page) -> Iterator[Card]:
             continue
         first = _SIGN.sub("", page.lines[start].text, count=1)
         asked = f"{first}\n{source(page.lines[start + 1 : at])}"
-        yield from made("turned", (start, end), asked, _plain(page.lines[at + 1 : end]), page)
+        own = page.lines[at + 1 : end]
+        told = _plain(own[: -1 if page.end and own[-1].text.strip() == page.end else None])
+        yield from made("turned", (start, end), asked, told, page)
 
 
 def _begin(at: int, page: Page) -> int:
@@ -393,6 +396,9 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
     An author who leaves a line blank below the ``?`` does not end answers by blank lines.
     """
     lines, end = page.lines, at + 1
+    below = range(end, len(lines)) if page.end else ()
+    if last := next((n for n in below if n in starts or lines[n].text.strip() == page.end), 0):
+        return last + (last not in starts)
     spaced = end < len(lines) and lines[end].kind == BLANK
     while end < len(lines):
         line = lines[end]
@@ -418,7 +424,7 @@ def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
     '[…] is large'
     """
     asked = told = text
-    for pattern in patterns or (_NUMBERED_GAP, _MARKED_GAP):
+    for pattern in patterns or (_NUMBERED_GAP, HIGHLIGHT):
         asked = pattern.sub("\x00", asked)
         told = pattern.sub(lambda found: next(filter(None, found.groups()), ""), told)
     return asked.replace("\x00", GAP), told
@@ -427,18 +433,22 @@ def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
 def _clozes(page: Page) -> Iterator[Card]:
     """Find texts with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck: a card for each line."""
     around = _items_around(page)
+    patterns = [_NUMBERED_GAP, *([page.gap] if page.gap else ())]
     for at in [at for at in range(len(page.lines)) if _has_gap(at, page)]:
         start, end = _paragraph(at, page)
         own = (n for n in range(start, end) if n == at or not PROPERTY.match(page.lines[n].text))
         texts = [(n, _SCHEDULE.sub("", page.lines[n].text).rstrip()) for n in own]
         asked, told = (
             _SIGN.sub(
-                "", "\n".join(gapped(text)[side] if n == at else text for n, text in texts), 1
+                "",
+                "\n".join(gapped(text, *patterns)[side] if n == at else text for n, text in texts),
+                1,
             )
             for side in (0, 1)
         )
         said = wording(asked, page.stars)
-        if asked != told and said.text:
+        bare = not around.get(start) and not _SPOKEN.search(said.text)
+        if asked != told and said.text and not bare:
             yield Card(
                 "cloze", start, end, {"": clean(said.text)}, {"": told.strip()},
                 level=said.level, tags=said.tags, context=around.get(start, ""),
@@ -465,9 +475,11 @@ def _has_gap(at: int, page: Page) -> bool:
     line = page.lines[at]
     if not page.free(at) or line.kind in (HEADING, ROW):
         return False
-    bare = _SPARED.sub("", line.text) if "==" in line.text else line.text
-    gap = _NUMBERED_GAP.search(_SPAN.sub("`", line.text))
-    return bool(gap or (page.deck and _MARKED_GAP.search(bare)))
+    text = _SPAN.sub("`", line.text)
+    if _NUMBERED_GAP.search(text):
+        return True
+    bare = _SPARED.sub("", text) if page.gap is HIGHLIGHT and "==" in text else text
+    return bool(page.deck and page.gap and page.gap.search(bare))
 
 
 def _paragraph(at: int, page: Page) -> tuple[int, int]:

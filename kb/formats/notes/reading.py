@@ -44,6 +44,7 @@ from kb.formats.notes.matter import (
     stated_tags,
     tags_in,
 )
+from kb.formats.notes.obsidian import USUAL, CardSigns
 from kb.formats.notes.outline import (
     BLANK,
     CODE,
@@ -273,12 +274,14 @@ def read(
     *,
     reviews: bool = False,
     attachments: Attachments | None = None,
+    signs: CardSigns = USUAL,
     taken_as: str | None = None,
 ) -> Batch:
     """Return the note, cards or questions of a file; raises `BadData` if it is not text.
 
-    ``taken_as`` sets how to read it: notes, questions or cards. Its media are looked up
-    ``beside`` it; its schedule is kept as ``reviews`` if requested.
+    ``taken_as`` sets how to read it: notes, questions or cards. Its media are looked up among
+    the ``attachments``; ``signs`` are those of its vault, and its schedule is kept as ``reviews``
+    if requested.
     """
     tick = partial(progress, 0, 0)
     head = _beginning(stream, name)
@@ -299,9 +302,11 @@ def read(
     file = _file(read_text(stream, name), name)
     tick()
     body = _BLANKS.sub(r"\1", file.text.body)
+    deck = signs.declares(file.matter.tags, body)
+    body = signs.usual(body) if deck else body
     long = body.count("\n") > limits.CARD_LINES
     lines = [] if long else outline(body)
-    page = page_of(lines, body, most_stars(body), file.matter.tags)
+    page = replace(page_of(lines, body, most_stars(body), deck=deck), gap=signs.gap, end=signs.end)
     taken = _taken(page, file, "notes" if long else taken_as)
     if long:
         taken.reason = Message("it has more than {most:,} lines", most=limits.CARD_LINES)

@@ -672,9 +672,9 @@ def test_a_gap_in_a_list_has_the_items_around_it_as_context(asked: str, told: st
     text = f"#flashcards\n\n{asked}:\n- **{told}**\n\t- a\n\t- =={told}==\n\n- ==b==\n"
     first, second = (each for each in take(text).book.entries if each.kind == "card")
     assert (first.context, second.context) == (f"{asked}:\n{told}", f"{asked}:")
-    deep = "- {{c1::a}}\n  - b\n    - c\n      - d\n        - {{c1::e}}\n"
+    deep = "- an {{c1::a}}\n  - b\n    - c\n      - d\n        - {{c1::e}}\n"
     found = take(f"{deep}- {{{{c1::f}}}}\n  - {{{{c1::g}}}}\n").book.entries
-    assert [each.context for each in found] == [None, "b\nc\nd", None, "f"]
+    assert [each.context for each in found] == [None, "b\nc\nd", "f"]
 
 
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
