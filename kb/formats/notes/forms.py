@@ -54,7 +54,8 @@ from kb.formats.notes.wording import (
 GAP = "[…]"
 _BACK = re.compile(
     r"^\W{0,20}(?:<[^<>]*>\s*)*\W{0,9}(?:\[(?:[^\[\]]|\[[^\[\]]{0,9}\]){0,60}\]\(#[^()]*\)"
-    r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)\W{0,9}(?:<[^<>]*>\s*)*$",
+    r"|<a\b[^<>]{0,200}href=[\"']?#[^<>]{0,200}>.{0,80}?</a>)"
+    r"(?:(?:&nbsp;|[^\w\n]){1,30}\[[^\[\]]{1,60}\]\([^()]*\)){0,3}\W{0,9}(?:<[^<>]*>\s*)*$",
     re.IGNORECASE,
 )
 _PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W{0,9}$")
@@ -106,6 +107,12 @@ _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
 _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _HINT = re.compile(
     r"\W*(?:hints?|clues?|(?:show )?examples?|راهنمایی|سرنخ)(?!\w| answer| solution)", re.IGNORECASE
+)
+_SHOW = re.compile(
+    r"^(?:mostrar|muestra|ver|afficher|voir|mostra|vedi|exibir|zobrazit|poka[zż]|toon|показать|смотреть"
+    r"|xem|查看|显示|顯示|点击查看)[ \u200c]*(?:(?:las?|les?|el|los|die|den|o|os|a) |l['’])?"
+    r"|[ ](?:anzeigen|zeigen|göster)$",
+    re.IGNORECASE,
 )
 _REVEALS = re.compile(
     r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
@@ -475,11 +482,12 @@ def _has_gap(at: int, page: Page) -> bool:
     line = page.lines[at]
     if not page.free(at) or line.kind in (HEADING, ROW):
         return False
-    text = _SPAN.sub("`", line.text)
+    text = _SPAN.sub("\x00", line.text)
     if _NUMBERED_GAP.search(text):
         return True
-    bare = _SPARED.sub("", text) if page.gap is HIGHLIGHT and "==" in text else text
-    return bool(page.deck and page.gap and page.gap.search(bare))
+    if page.gap is HIGHLIGHT and "==" in text:
+        text = _SPARED.sub("\x00", line.text)
+    return bool(page.deck and page.gap and page.gap.search(text))
 
 
 def _paragraph(at: int, page: Page) -> tuple[int, int]:
@@ -672,6 +680,9 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     if found.role == QUESTION and not found.rest and _CALLOUT.match(after(page.lines, at).text):
         return None  # it only numbers the callout
+    bare = found.role == QUESTION and not (found.sign or found.rest) and text[:1].isalpha()
+    if bare and line.kind == TEXT and at and page.lines[at - 1].kind == TEXT:
+        return None  # a word in a text
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
@@ -873,9 +884,11 @@ def hides_answer(summary: str) -> bool:
 
     >>> hides_answer("<b>Answer</b>"), hides_answer("Click to show"), hides_answer("Records")
     (True, True, False)
+    >>> [hides_answer(each) for each in ("Mostrar la solución", "Lösung anzeigen", "Ver Roma")]
+    [True, True, False]
     """
     bare = bare_summary(summary)
-    return is_answer_label(bare) or bool(_REVEALS.fullmatch(bare))
+    return is_answer_label(_SHOW.sub("", bare)) or bool(_REVEALS.fullmatch(bare))
 
 
 def bare_summary(summary: str) -> str:
@@ -1051,7 +1064,7 @@ def _quoted(
         for below in range(at + 1, len(page.lines)):
             quote = sign.match(page.lines[below].text)
             row = page.lines[below].text[quote.end() :] if quote else ""
-            other = row.startswith("[!") and not is_hint(row)
+            other = row.startswith("[!") and not row.lower().startswith("[!hint")
             apart = below > end if quote else page.lines[below].kind != BLANK
             if (apart or other) and not (row.startswith("[!") and _solution(row) is not None):
                 break
@@ -1157,11 +1170,17 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator
     texts = [source(enumerate(each)) for each in parts]
     asked, told = texts[0], "\n\n".join(texts[1:])
     if "{" in asked and (rows[0].strip().lower().startswith("cloze") or not told):
-        asked, whole = gapped(re.sub(r"\{(?!\{)(?:c?\d+[:|])?([^{}]+)\}", r"{{c1::\1}}", asked)
-                              if "{{" not in asked else asked)  # fmt: skip
+        asked, whole = gapped(asked if "{{" in asked else _BRACES.sub(_numbered, asked))
         told = "\n\n".join(filter(None, (whole, told)))
     for card in made("anki", span, asked, told, page):
         yield Card("anki", *span, card.question, card.answers, tags=(*card.tags, *tags))
+
+
+_BRACES = re.compile(r"\$[^$]*\$|\{(?!\{)(?:c?\d+[:|])?([^{}]+)\}")  # gaps, none in formulas
+
+
+def _numbered(found: re.Match[str]) -> str:
+    return f"{{{{c1::{found[1]}}}}}" if found[1] else found[0]
 
 
 # Cards with options, and in tables.

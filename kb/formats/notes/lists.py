@@ -180,6 +180,12 @@ _TASK = re.compile(
     r"\W*(?:exercises?|exercices?|ejercicios?|esercizio|aufgaben?|übung|problem|تمرین|مسئله)\W{0,4}\d",
     re.IGNORECASE,
 )  # a heading whose text belongs to each question below it
+_TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
+_SOLUTIONS = re.compile(
+    r"\W*(?:(?:solutions?|answers?) (?:of|to|for)|soluci[óo]n(?:es)? (?:de|a)|solutions? des?"
+    r"|l(?:ö|oe)sung(?:en)? (?:der|zu|von))\b|\W*(?:حل|پاسخ)\S* (?:تمرین|سوال|سؤال|پرسش)",
+    re.IGNORECASE,
+)
 _NUMBERED = re.compile(r"(?:\*\*|__)`?\d{1,3}`?[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 
 
@@ -237,6 +243,7 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
     """
     found: list[Start] = []
     silent = asking = 0  # the depths of the heading that does, and of the one that asks
+    solved = 0  # the depth of a heading of solutions, below which a mere label asks nothing
     first = next((at for at, each in enumerate(page.lines) if each.kind == HEADING), -1)
     heads = [each for each in starts if each.kind == "heading"]
     again = Counter(each.text for each in heads if each.depth > heads[0].depth)
@@ -250,6 +257,10 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
             asking = each.depth if ends_asking(each.text) and not title else 0
             if silent and each.depth > silent and not (each.asks or each.labelled):
                 continue
+            if solved and each.depth > solved and each.labelled and not each.asks:
+                continue
+            if each.depth <= (solved or 7) and each.at != first:
+                solved = each.depth if _SOLUTIONS.match(each.text) else 0
             lists = is_answer_label(each.text) or names_goals(each.text)
             lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
             silent = each.depth if lists else 0
@@ -357,7 +368,8 @@ def _listed(
 def _posed(cards: list[Card], items: Sequence[Start], page: Page) -> list[Card]:
     """Return cards without those below mere labels, ``Exercise 3``, if most of these ask nothing.
 
-    They are solutions whose questions stand elsewhere.
+    They are solutions whose questions stand elsewhere. A question in tabs is left out: one of
+    them answers.
     """
     heads = {e.at: e.text for e in items if e.kind == "heading" and e.labelled}
     bare = {at for at, text in heads.items() if label(text) or sum(map(str.isalpha, text)) < 2}
@@ -366,6 +378,7 @@ def _posed(cards: list[Card], items: Sequence[Start], page: Page) -> list[Card]:
     texts = [source(each for each in lines if each.kind not in (CODE, ROW)) for lines in spans]
     lang = language_of("\n".join(texts))
     silent = sum(not (_SHOWN.match(each) or sets_task(each, lang)) for each in texts)
+    cards = [e for e in cards if not any(map(_TABS.search, e.question.values()))]
     return [e for e in cards if e.start not in bare] if 2 * silent > len(own) else cards
 
 
@@ -616,7 +629,8 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
     """
     tasks = [each for each in starts if each.kind == "heading" and each.labelled]
     asking = sum(ends_asking(each.text) for each in own)
-    if own[0].kind == "number" and len(tasks) == 1 and 2 * asking <= len(own):
+    few = own[0].kind in ("number", "bullet") and 2 * asking <= len(own)
+    if few and (_within_tasks(own, page) or (len(tasks) == 1 and own[0].kind == "number")):
         return False  # the steps of an exercise
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
@@ -633,6 +647,13 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
     titled = own[0].kind in ("heading", "bold") and asking > 0
     listed = titled or sure >= 0.3 * len(own) if about == "interviews" else bool(about)
     return listed and numbered >= 0.8 * len(own) and len(own) > 2
+
+
+def _within_tasks(own: Sequence[Start], page: Page) -> bool:
+    """Return whether all lines of a kind stand below headings such as ``Ejercicio 3``."""
+    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
+    above = {bisect_right(heads, each.at) - 1 for each in own}
+    return all(n >= 0 and _TASK.match(page.lines[heads[n]].words) for n in above)
 
 
 def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
@@ -1054,7 +1075,8 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
         count += 1
         if ends_asking(each.text):
             return count + len([*itertools.takewhile(_asks_on, body[count:])])
-    answer = item.asks and not item.marked and any(each.depth for each in body[:count])
+    cut = item.text[-1:].isalpha() and body[:1] and body[0].text.lstrip()[:1].islower()
+    answer = item.asks and not (item.marked or cut) and any(each.depth for each in body[:count])
     behind = body[count].kind if count < len(body) else BLANK
     return count if behind in (BLANK, ITEM, RULE) and not answer else 0
 
@@ -1108,7 +1130,11 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     asking = offered or all(asks(clean(each.words)) for each in tops)
     to_fill = any(each.kind == CODE and _TO_FILL.search(each.text) for each in body)
     if to_fill or (tops and bare[0].kind == ITEM and asking):
-        return _text(body), ""
+        last = max((n for n, each in enumerate(body) if each.kind == ITEM), default=0)
+        behind = (n for n in range(last + 1, len(body)) if body[n - 1].kind == BLANK)
+        told = next((n for n in behind if body[n].kind == TEXT and not body[n].depth), len(body))
+        told = len(body) if to_fill or offered else told
+        return _text(body[:told]), _text(body[told:])
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]
     follows = _FOLLOWS.search(text) and code < 6 and {*above} <= {TEXT}

@@ -25,6 +25,7 @@ _HTML_HEADING = re.compile(
 )
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
 _RULE = re.compile(r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$")
+_TABBED = re.compile(r"\t[-*+] \S")
 _ITEM = re.compile(
     r"^(?P<blanks>[ \t]*)(?:(?P<bullet>[-*+•▪●◦‣])(?:[ \t]+|$|(?=\[[ xX]\]))"
     r"|\(?(?P<number>[0-9۰-۹٠-٩]{1,4})(?:[ \t]*[.)](?![.\d۰-۹])[.)\-–—]?[ \t]*"
@@ -116,6 +117,7 @@ def outline(body: str) -> list[Line]:
         if clear and text.strip() and columns(text) >= 4 and not (kind or listed or inside[at]):
             asked = next((each for each in reversed(found) if each.kind != BLANK), None)
             listed = asked is not None and asked.kind != CODE and answers(text, asked.text)
+            listed |= asked is above and bool(_TABBED.match(text))  # as in Logseq
             kind = "" if listed else CODE
         line = Line(number, text, kind) if kind else _plain(number, text, above)
         if kind == TEXT:

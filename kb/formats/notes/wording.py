@@ -453,13 +453,13 @@ def heading_level(text: str) -> str | None:
 QUESTION, ANSWER, CLOZE, RESULT = "question", "answer", "cloze", "result"
 _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
-    "|(?:the )?interviewer(?: asks| may ask)"
+    "|(?:the )?interviewer(?: asks| may ask)|câu hỏi"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|问|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
-    "(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
+    "(?:question )?(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
     "|(?:show|see|view) (?:the )?(?:commands?|code)"
     "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
     "|نکات (?:کلیدی|مورد انتظار))"

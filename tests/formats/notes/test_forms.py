@@ -749,3 +749,62 @@ def test_fields_of_anki_are_named_in_several_languages(names: str) -> None:
     first, second = names.split()
     text = f"START\nBasic\n{first}: \nWhat is A?\nNote: so.\n{second}: \nIt is a.\nEND\n"
     assert cards(text) == [("What is A?\nNote: so.", "It is a.")]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+@pytest.mark.parametrize(
+    ("word", "show"),
+    [
+        ("Ejercicio", "Mostrar solución"),
+        ("Exercice", "Voir la réponse"),
+        ("Exercício", "Ver a resposta"),
+        ("Esercizio", "Mostra la soluzione"),
+        ("Aufgabe", "Lösung anzeigen"),
+        ("Задача", "Показать ответ"),
+        ("Bài tập", "Xem đáp án"),
+        ("تمرین", "نمایش پاسخ"),
+        ("Exercise", "Show solution"),
+    ],
+)
+def test_exercises_and_what_hides_their_solutions_are_known_in_many_languages(
+    asked: str, told: str, word: str, show: str
+) -> None:
+    steps = "- one\n- two\n- three"
+    body = "".join(
+        f"## {word} {n}: {asked}\n\n{steps}\n\n<details><summary>{show}</summary>\n\n{told}\n\n"
+        "</details>\n\n"
+        for n in (1, 2)
+    )
+    found = cards(f"# Records\n\n{PROSE}\n\n{body}")
+    assert [(each.endswith(f"{asked}\n\n{steps}"), back) for each, back in found] == [
+        (True, told)
+    ] * 2
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_word_within_a_text_labels_no_question(asked: str, told: str) -> None:
+    assert cards(f"quick\nquestion\nquiet\nsolution\n{told}\n") == []
+    assert (
+        cards(f"Question\n{asked}\nAnswer\n{told}\n\nQuestion\n{asked}\nAnswer\n{told}\n")
+        == [(asked, told)] * 2
+    )
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_box_below_a_question_box_is_another_unless_it_is_a_hint(asked: str, told: str) -> None:
+    box = f"> [!question] {asked}\n> {told}\n"
+    assert cards(f"{PROSE}\n\n{box}> [!example] More\n> x\n") == [(asked, told)]
+    ((_, hinted),) = cards(f"{PROSE}\n\n{box}> [!hint] More\n> x\n")
+    assert "x" in hinted
+
+
+def test_braces_of_a_formula_are_no_gaps_of_anki() -> None:
+    asked = "The vertex is at $-\\frac{b}{2a}$ and {above}"
+    ((shown, _),) = cards(f"START\nCloze\n{asked}\nEND\n")
+    assert shown == "The vertex is at $-\\frac{b}{2a}$ and […]"
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_items_below_a_heading_may_be_indented_by_a_tab(asked: str, told: str) -> None:
+    text = f"# Norms\n\t- {asked} #card\n\t\t- {told}\n"
+    assert cards(text) == [(asked, told)]

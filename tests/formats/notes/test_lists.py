@@ -2232,3 +2232,49 @@ def test_elements_that_only_arrange_are_in_no_question_above_a_hidden_answer(
     assert [(*each.split(), answer) for each, answer in cards((one + fold) * 2)] == [
         (*asked.split(), "```js", "a", "```", told)
     ] * 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [("Why is it {}?", "It is so."), ("چرا {} است؟", "زیرا.")]
+)
+def test_links_beside_the_link_to_the_top_are_in_no_answer(asked: str, told: str) -> None:
+    top = "[Back to top ↑](#a) &nbsp;&nbsp;/&nbsp;&nbsp; [✏️ Edit answer](https://example.org/a)"
+    text = "".join(f"### {asked.format(n)}\n\n{told}\n\n<br>\n\n{top}\n\n" for n in range(4))
+    assert cards(f"# Questions\n\n{text}") == [(asked.format(n), told) for n in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("title", "word"), [("Solution of exercises", "Exercise"), ("حل تمرین‌ها", "تمرین")]
+)
+def test_labels_below_a_heading_of_solutions_ask_nothing(title: str, word: str) -> None:
+    parts = "".join(f"#### {word} {n}\n\n![](a.png)\nThe picture shows it.\n\n" for n in (1, 2, 3))
+    assert cards(f"# Lab\n\n## {title}\n\n{parts}") == []
+    assert len(cards(f"# Lab\n\n## Part 2\n\n{parts}")) == 3
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Write a program that asks for the number of", "miles"), ("Explain why it", "is so")],
+)
+def test_a_question_goes_on_in_the_next_line_if_its_sentence_does(first: str, second: str) -> None:
+    hidden = "   <details><summary>Solution</summary>\n\n   It is so.\n\n   </details>\n\n"
+    text = "".join(f"1. {first}\n   {second}.\n\n{hidden}" for _ in range(4))
+    assert cards(f"# Exercises\n\n{text}")[0] == (f"{first} {second}.", "It is so.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "other", "told"),
+    [("Why is it?", "Is it not so?", "It is so."), ("چرا هست؟", "آیا نیست؟", "چون هست.")],
+)
+def test_a_question_asked_in_several_ways_has_the_answer_below_them(
+    asked: str, other: str, told: str
+) -> None:
+    text = f"## {asked}\n\n- {other}\n- {other}\n\n{told}\n\n"
+    plain = f"## {other}\n\n{told}\n\n"
+    assert (f"{asked}\n\n- {other}\n- {other}", told) in cards(f"# FAQ\n\n{text}{plain}{plain}")
+    assert (asked, "") not in cards(f"# FAQ\n\n{text}{plain}{plain}")
+
+
+def test_options_below_a_label_of_answers_are_no_questions() -> None:
+    text = "# Malloc\n\n## Question Text\n\nWhen is it used?\n\n## Question Answers\n\n"
+    assert cards(f"{text}- When it is small\n- Why is it so?\n- Why not?\n") == []
