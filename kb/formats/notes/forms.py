@@ -334,23 +334,16 @@ def _sides(page: Page) -> Iterator[Card]:
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
         found = _PARTED.search(bare)
-        deck = page.deck or (turned and not PROPERTY.match(line.text))
-        if found is None or not _is_card_line(text, found, deck):
+        if found is None:
             continue
-        asked, told = text[: found.start()].strip(), text[found.end() :].strip()
-        if PROPERTY.match(line.text) and not _LINKS.sub("", told).strip(" ,;"):
+        asked, told = text[: found.start()], text[found.end() :]
+        apart = asked[-1:].isspace() and told[:1].isspace()  # no code
+        named = PROPERTY.match(line.text)
+        if named and not _LINKS.sub("", told).strip(" ,;"):
             continue  # as ``up:: [[note]]``
-        if deck or mostly or asks(clean(asked)):
-            yield from made("sides", (at, at + 1), asked, told, page)
-
-
-def _is_card_line(text: str, found: re.Match[str], deck: bool) -> bool:
-    """Return whether two colons separate a card, and are not part of code or a property."""
-    asked, told = text[: found.start()], text[found.end() :]
-    if not asked.strip() or not told.strip():
-        return False
-    apart = asked[-1:].isspace() and told[:1].isspace()
-    return deck or apart or ends_asking(asked)
+        listed = page.deck or (turned and not named)
+        if listed or ends_asking(asked) or (apart and (mostly or asks(clean(asked)))):
+            yield from made("sides", (at, at + 1), asked, told.strip(), page)
 
 
 def _turned(page: Page) -> Iterator[Card]:
