@@ -133,12 +133,9 @@ _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
     re.IGNORECASE,
 )
-_CALLOUT = re.compile(
-    r"^\s*(?:>\s?)+\[!(?:question|faq|help|quiz|card|flashcard|سوال|پرسش)\][+-]?\s*(.*)$",
-    re.IGNORECASE,
-)
-_EXERCISE_CALLOUT = re.compile(
-    rf"^\s*(?:>\s?)+\[!(?:{EXERCISE.pattern})\][+-]?\s*(.*)$", re.IGNORECASE
+_CALLOUT, _EXERCISE_CALLOUT = (
+    re.compile(rf"^\s*(?:>\s?)+\[!(?:{names})\][+-]?\s*(.*)$", re.IGNORECASE)
+    for names in ("question|faq|help|quiz|card|flashcard|سوال|پرسش", EXERCISE.pattern)
 )
 HAND_IN = re.compile(
     r"\W*(?:(?:how to )?(?:submit|submi(?:ssion|tting)|hand(?:ing)?[- ]in|turn in)\b|abgabe|rendu\b"
@@ -838,13 +835,12 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
         if cut is not None and below and not (ended or _GOES_ON.match(page.lines[below[0]].text)):
             told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
             draft.end = cut
-    said = {lang: wording(text.partition("\n")[0], page.stars) for lang, text in asked.items()}
     questions = {
         lang: _question(text, page) for lang, text in asked.items() if any(map(str.isalnum, text))
     }
     answers = {lang: text for lang, text in told.items() if text.strip(" .…\n")}
     if questions and answers:
-        first = next(iter(said.values()))
+        first = wording(next(iter(asked.values())).partition("\n")[0], page.stars)
         yield Card(
             "fields" if len(questions) > 1 else "labels", draft.start, draft.end,
             questions, answers, number=draft.number or first.number,
@@ -1165,8 +1161,8 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator
     if "{" in asked and (rows[0].strip().lower().startswith("cloze") or not told):
         asked, whole = gapped(asked if "{{" in asked else _BRACES.sub(_numbered, asked))
         told = "\n\n".join(filter(None, (whole, told)))
-    for card in made("anki", span, asked, told, page):
-        yield Card("anki", *span, card.question, card.answers, tags=(*card.tags, *tags))
+    cards = made("anki", span, asked, told, page)
+    yield from (replace(each, tags=(*each.tags, *tags)) for each in cards)
 
 
 _BRACES = re.compile(r"\$[^$]*\$|\{(?!\{)(?:c?\d+[:|])?([^{}]+)\}")  # gaps, none in formulas

@@ -78,13 +78,13 @@ _FIGURE = re.compile(r"^(\s*):{3,}\s*\{(?:figure|image)\}\s*(\S+)\s*$")
 _PICTURE = "![]("
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
 _REPLACED = (
+    ("{%", re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$"), r"```\2"),
     ("exercise>", _EXERCISE_TAG, r"::: exercise \1\2"),
     ("exercise>", _EXERCISE_END, ":::"),
     ("}`", _ROLE, r"[\1](\2)"),
     (":{", _FIGURE, rf"\1{_PICTURE}\2)"),
 )
 """What is written in the form of another generator: a sign of it, the pattern, and the other."""
-_HIGHLIGHT = re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$")
 
 
 class Line(NamedTuple):
@@ -142,8 +142,6 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     second result tells which lines are code, comments or formulas.
     """
     texts = _ENDS.split(body)
-    if "highlight" in body and "{%" in body:
-        _replace(texts, _HIGHLIGHT, r"```\2")
     if "`{" in body:
         _write_directives(texts)
     if "{:" in body and "> " in body:
