@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import groupby, zip_longest
+from itertools import accumulate, groupby, zip_longest
 from typing import NamedTuple
 
 from kb.formats.notes.language import language_of
@@ -890,28 +890,20 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
 
     An unclosed one ends at the next one or at a heading.
     """
-    at, lines = 0, page.lines
-    while at < len(lines):
-        line = lines[at]
-        if line.kind in (CODE, HIDDEN) or not _DETAILS.search(line.text):
-            at += 1
+    end, lines = 0, page.lines
+    texts = ["" if each.kind in (CODE, HIDDEN) else each.text for each in lines]
+    depths = [len(_DETAILS.findall(each)) - len(_DETAILS_END.findall(each)) for each in texts]
+    for at, text in enumerate(texts):
+        if at < end or not _DETAILS.search(text):
             continue
-        end = at + 1
-        if line.inside:
-            depth = 0
-            for end in range(at, len(lines)):
-                if lines[end].kind not in (CODE, HIDDEN):
-                    text = lines[end].text
-                    depth += len(_DETAILS.findall(text)) - len(_DETAILS_END.findall(text))
-                if depth <= 0:
-                    break
-            end += 1
+        if lines[at].inside:
+            around = accumulate(depths[n] for n in range(at, len(lines)))
+            ends = (n for n, depth in enumerate(around, at + 1) if depth <= 0)
         else:
-            below = ((n, lines[n]) for n in range(end, len(lines)))
-            ends = (n for n, e in below if e.kind == HEADING or _DETAILS.search(e.text))
-            end = next(ends, len(lines))
+            below = range(at + 1, len(lines))
+            ends = (n for n in below if lines[n].kind == HEADING or _DETAILS.search(lines[n].text))
+        end = next(ends, len(lines))
         yield at, end
-        at = end
 
 
 def _details(page: Page) -> Iterator[Card]:
