@@ -576,9 +576,7 @@ class _Labelled:
     start: int
     depth: int
     number: str | None
-    letter: bool
-    sign: str
-    kind: str = QUESTION
+    label: Label
     above: int | None = None
     alone: bool = False
     questions: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
@@ -698,7 +696,7 @@ def _hides(at: int, page: Page, found: Label) -> bool:
 
 def _answers_letter(at: int, page: Page, draft: _Labelled | None, found: Label) -> bool:
     """Return whether ``A:`` answers ``Q:`` and is not the first of several options."""
-    if draft is None or not draft.letter or (draft.number and draft.sign != found.sign):
+    if draft is None or not draft.label.letter or (draft.number and draft.label.sign != found.sign):
         return False
     return not SECOND.match(after(page.lines, at).text)
 
@@ -749,9 +747,9 @@ def _next(
     depth = line.depth if line.kind == HEADING else 0
     number = found.number or (line.mark if line.mark.isdigit() else None)
     if draft is None:
-        draft = _Labelled(at, depth, number, found.letter, found.sign)
+        draft = _Labelled(at, depth, number, found)
         drafts.append(draft)
-    draft.kind, draft.letter, draft.sign = found.role, found.letter, found.sign
+    draft.label = found
     bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
     draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else _RULED.sub("", found.rest))]
     if bold and depth == 0:
@@ -815,7 +813,7 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
         lang: source(row for row in rows if not stated_level(row[1], page.stars))
         for lang, rows in rows_of
     }
-    if draft.kind == CLOZE:
+    if draft.label.role == CLOZE:
         whole = next(iter(asked.values()), "")
         if not draft.answers and _BRACKET_GAP.search(whole):
             gaps, full = gapped(whole, _NUMBERED_GAP, _BRACKET_GAP)
