@@ -707,12 +707,10 @@ def _ends(line: Line, draft: _Labelled) -> bool:
         return False
     if line.kind == RULE:
         return bool(draft.answers) and not draft.depth
-    if not draft.depth and _is_empty(draft):
-        return False
+    if _is_empty(draft) and draft.depth in (0, line.depth):
+        return False  # the question itself, below a mere label
     depths = (draft.depth, draft.answer_depth)  # in one language, all below the question answers
     limit = next(filter(None, depths if "" in draft.answers else depths[::-1]), 0)
-    if line.depth == draft.depth and _is_empty(draft):
-        return False  # the question itself, below a mere label
     parts = draft.answer_depth == draft.depth or "" in draft.answers
     if draft.above is not None and draft.alone and parts:
         return line.depth <= draft.above
