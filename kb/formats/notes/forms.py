@@ -906,9 +906,8 @@ def _details(page: Page) -> Iterator[Card]:
     """Find ``<details>`` whose summary asks, or hides the answer to the text above."""
     last = 0
     found = [
-        (start, end, pair)
+        (start, end, _opened("\n".join(each.text for each in page.lines[start:end])))
         for start, end in regions(page)
-        if (pair := _opened("\n".join(each.text for each in page.lines[start:end])))
     ]
     sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
     listed = 2 * sure >= len(found) > 2
@@ -963,16 +962,11 @@ def _task(lines: Sequence[Line]) -> str:
     return text if len(text) <= _UNLIKELY else ""
 
 
-def _opened(text: str) -> tuple[str, str] | None:
+def _opened(text: str) -> tuple[str, str]:
     """Return the summary and content of an element."""
     named = _SUMMARY.search(text)
-    found = named or _DETAILS.search(text)
-    if found is None:
-        return None
-    ending = text.rfind("</details")
-    return named[1] if named else "", tidy(
-        text[found.end() : ending if ending > found.end() else len(text)]
-    )
+    inner = text[named.end() :] if named else _DETAILS.split(text, maxsplit=1)[-1]
+    return named[1] if named else "", tidy(inner.rpartition("</details")[0] or inner)
 
 
 def tidy(text: str) -> str:
