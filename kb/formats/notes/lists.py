@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from kb.formats.notes.forms import (
@@ -205,34 +205,25 @@ class Start(NamedTuple):
     linked: bool = False
 
 
-@dataclass(slots=True)
-class Found:
-    """The questions of a file and the lines they cover."""
-
-    style: str = ""
-    cards: list[Card] = field(default_factory=list)
-    used: set[int] = field(default_factory=set)
-
-
-def question_list(page: Page, *, forced: bool = False) -> Found:
+def question_list(page: Page, *, forced: bool = False) -> list[Card]:
     """Return the questions of a file that is a list, or of its sections that say so."""
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
     starts = _asking(_starts(page), page)
     found = _listed(starts, rows, page, page.about, forced)
-    if found.cards:
+    if found:
         return found
     several = list(_declared(starts))
     found = _forced([own for _, own in several], page)
-    answered = {card.start for card in found.cards if card.answers}
+    answered = {card.start for card in found if card.answers}
     sure = bool(page.about or page.filed)
     kept = [own for to_learn, own in several if sure or to_learn or answered & {e.at for e in own}]
     return _forced(kept if several else [_told(starts, page)], page)
 
 
-def _forced(several: Sequence[Sequence[Start]], page: Page) -> Found:
+def _forced(several: Sequence[Sequence[Start]], page: Page) -> list[Card]:
     chosen = [each for some in several for each in some]
-    return _listed(chosen, [], page, about="questions", forced=True) if chosen else Found()
+    return _listed(chosen, [], page, about="questions", forced=True) if chosen else []
 
 
 def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
@@ -329,7 +320,7 @@ def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
 
 def _listed(
     starts: Sequence[Start], rows: Sequence[Card], page: Page, about: About, forced: bool
-) -> Found:
+) -> list[Card]:
     kinds = _kinds(starts, page, about, forced)
     lines = sum(each.kind == "line" for each in starts)
     written = Counter(each.kind for each in page.lines if each.kind != BLANK)
@@ -344,25 +335,25 @@ def _listed(
     if heads and not forced and (not about or 2 * asking > len(heads)):
         items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
     stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
-    found = _divided(items, page, stops)
-    taken = {at for card in found.cards for at in range(card.start, card.end)}
-    found.cards += [card for card in rows if card.start not in taken]
-    found.cards = _posed(found.cards, items, page)
-    for card in found.cards:
-        found.used.update(range(card.start, card.end))
-    found.style = ", ".join(
-        dict.fromkeys([*(each.kind for each in items), *("table" for _ in rows)])
-    )
-    if not (about or forced) and _is_check_list(items, found.cards):
-        return Found()
+    cards = list(_divided(items, page, stops))
+    taken = lines_of(cards)
+    cards = _posed([*cards, *(card for card in rows if card.start not in taken)], items, page)
+    if not (about or forced) and _is_check_list(items, cards):
+        return []
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
     asking = about == "questions" and all(
         each.kind == "heading" and ends_asking(each.text) for each in items
     )
     forced = forced or ((2 * labelled >= len(items) or asking) and len(items) > 2)
-    weak = found.style == "line" or not any(each.asks or each.marked for each in items)
+    lines = {each.form for each in cards} == {"line"}
+    weak = lines or not any(each.asks or each.marked for each in items)
     needed = 0 if forced else _MOST if weak else _HALF - 0.2 * bool(about)
-    return found if _share(page, found.used) >= needed else Found()
+    return cards if _share(page, lines_of(cards)) >= needed else []
+
+
+def lines_of(cards: Iterable[Card]) -> set[int]:
+    """Return the lines that cards cover."""
+    return {at for card in cards for at in range(card.start, card.end)}
 
 
 def _posed(cards: list[Card], items: Sequence[Start], page: Page) -> list[Card]:
@@ -795,8 +786,7 @@ def _with_sections(
 # What stands under them.
 
 
-def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
-    found = Found()
+def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Iterator[Card]:
     chosen = {each.at: each for each in items}
     order = sorted(chosen)
     outside = _answers_outside(order, chosen, page)
@@ -806,7 +796,7 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
     section, at = 1, 0
     for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
         for line in page.lines[at:start]:
-            if line.kind == HEADING and not line.inside and line.number not in chosen:
+            if line.kind == HEADING and not line.inside:
                 section = line.depth
         stop = stops[bisect_right(stops, start) :][:1]
         limit = min([limit, *stop])
@@ -819,9 +809,8 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Found:
                 lead, *rest = page.lines[stems[start]]
                 words = lead.words if lead.kind == ITEM else _NUMBERED.sub("", lead.text)
                 card = replace(card, context=f"{words}\n\n{source(rest)}".strip())
-            found.cards.append(card)
+            yield card
         at = start + 1
-    return found
 
 
 def _foot(order: Sequence[int], page: Page) -> int:

@@ -22,9 +22,9 @@ from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
-    Found,
     exercise,
     is_furniture,
+    lines_of,
     names_goals,
     placed,
     question_list,
@@ -397,11 +397,11 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)
-    found = Found() if goals else question_list(page, forced=forced)
-    if deck and taken_as is None and _share(found.cards, page) < _COVERS:
+    found = [] if goals else question_list(page, forced=forced)
+    if deck and taken_as is None and _share(found, page) < _COVERS:
         deck, found = False, question_list(page, forced=False)
-    page.taken |= found.used
-    cards = sorted((*strong, *found.cards, *cards_of(page, WEAK)), key=lambda each: each.start)
+    page.taken |= lines_of(found)
+    cards = sorted((*strong, *found, *cards_of(page, WEAK)), key=lambda each: each.start)
     if deck or taken_as == "cards":
         cards = [replace(each, kind="card") for each in cards]
     titled = [file.matter.text("title"), *firsts[: file.text.body.lstrip().startswith("#")]]
@@ -409,7 +409,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         return _of_title(title, page, file)
     if not (cards or goals):
         cards = exercise(page, named=bool(_EXERCISE.fullmatch(path.stem)))
-    return _decided(cards, bool(found.cards), found.style, page, taken_as)
+    return _decided(cards, bool(found), page, taken_as)
 
 
 def _of_title(question: str, page: Page, file: _File) -> _Taken:
@@ -431,16 +431,14 @@ def _of_title(question: str, page: Page, file: _File) -> _Taken:
     return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
 
 
-def _decided(
-    cards: list[Card], listed: bool, style: str, page: Page, taken_as: str | None
-) -> _Taken:
+def _decided(cards: list[Card], listed: bool, page: Page, taken_as: str | None) -> _Taken:
     forms = ", ".join(dict.fromkeys(each.form for each in cards))
     if not cards:
         return _Taken(form="note", reason=Message("its author wrote no cards or questions in it"))
     share = _share(cards, page)
     if listed:
         reason = Message("it is mostly a list of questions ({share:.0%} of its words)", share=share)
-        return _Taken(cards, taken_as or "questions", style or forms, reason, note=False)
+        return _Taken(cards, taken_as or "questions", forms, reason, note=False)
     if taken_as is not None or share >= _COVERS:
         reason = Message("{share:.0%} of its words are cards", share=share)
         return _Taken(cards, taken_as or "cards", forms, reason, note=False)
@@ -449,7 +447,7 @@ def _decided(
 
 
 def _share(cards: Sequence[Card], page: Page) -> float:
-    used = {at for card in cards for at in range(card.start, card.end)}
+    used = lines_of(cards)
     total = own = 0
     for at, line in enumerate(page.lines):
         if line.kind in (HEADING, HIDDEN) or is_tag_line(line.text):
@@ -608,7 +606,7 @@ def _left(
         told = (_texts(entry), card.context, entry.topic or "", file.title)
         for text in (*told, *card.topics, *entry.tags):
             known.update(map(str.casefold, words(text)))
-    used = {at for card in cards for at in range(card.start, card.end)}
+    used = lines_of(cards)
     context = {each.strip() for card in cards for each in card.context.split("\n")}
     held: list[Line] = []
     first = min((card.start for card in cards), default=0)
