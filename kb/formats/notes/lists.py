@@ -528,8 +528,6 @@ def _asks_deeper(at: int, page: Page) -> bool:
 
 def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     kind = "number" if line.mark.isdigit() else "bullet"
-    if _WITHIN.search(line.words) and line.words.rstrip("*_ ").endswith(")"):
-        return None
     if only_links(line.words):
         sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
