@@ -152,7 +152,6 @@ _CHECKS_ELSEWHERE = re.compile(
     r"(?i)(?:ist|sind|hat|haben|kann|wird|est-ce)\b|.*吗$"
     r"|(?!.*(?:무엇|왜|어떻게|어떤|언제|누가|어디|뭐|몇)).*는가$"
 )
-_HOW_TO = re.compile(r"\W*how to\b[^?]*$", re.IGNORECASE)
 _FEW = 10  # lines of a file for each plain one that asks
 _MESSAGE = re.compile(r"\W{0,2}\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\D{1,3}\d{1,2}[:.]\d\d")  # of a chat
 _SEVERAL = 5  # of numbered lines, or in a folder of questions
@@ -576,7 +575,7 @@ def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str 
     number = given or said.number or (mark if mark[:1].isdigit() else "")
     words, line = clean(said.text), page.lines[at]
     listed = bool(page.about or page.deck)
-    asking = asks(words) and (listed or not _HOW_TO.match(words))
+    asking = asks(words)
     rated = bool(said.level) and (listed or asking or not RATING.search(asked))
     titled = bool(found and found.rest) and not (asking or page.homework)
     difficulty = _DIFFICULTY.match(text) and not (listed or page.filed)
