@@ -786,7 +786,7 @@ def _with_sections(
 def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Iterator[Card]:
     chosen = {each.at: each for each in items}
     order = sorted(chosen)
-    outside = _answers_outside(order, chosen, page)
+    outside = _answers_outside(order, page)
     stems = _stems(chosen, page)
     stops = sorted({*stops, *(lines.start for lines in stems.values())})
     foot = _foot(order, page)
@@ -866,14 +866,9 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
     return limit
 
 
-def _answers_outside(order: Sequence[int], chosen: dict[int, Start], page: Page) -> bool:
+def _answers_outside(order: Sequence[int], page: Page) -> bool:
     """Return whether unindented text stands between items, as an answer would."""
-    pairs = [(a, b) for a, b in itertools.pairwise(order) if chosen[a].kind == chosen[b].kind]
-    parted = [
-        any(each.kind == HEADING and not each.inside for each in page.lines[a + 1 : b])
-        or _end_of_item(a, b, page) < b
-        for a, b in pairs
-    ]
+    parted = [_end_of_item(a, b, page) < b for a, b in itertools.pairwise(order)]
     return sum(parted) * 2 > len(parted) or len(order) == 1
 
 
