@@ -655,8 +655,6 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
             counts[name] = counts.get(name, 0) + weight
     asking = {_name(each) for each in starts if each.asks or each.marked}
     counts = {name: n for name, n in counts.items() if name in asking} or counts
-    if len(counts) > 1:
-        counts.pop("nested", None)  # below an item that does not ask they are added to it
     order = ["heading", "bold", "number", "label", "bullet", "line", "nested"]
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
