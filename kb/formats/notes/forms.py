@@ -102,7 +102,7 @@ _SUMMARY = re.compile(
 _WRAPPER = re.compile(r"\s*<(/?)(?:div|p|center|details)\b[^<>]*>\s*", re.IGNORECASE)
 _TAGS = re.compile(r"</?[A-Za-z][^<>]*>")
 _BOLD_HTML = re.compile(r"^\s*<(b|strong|p|div)\b[^<>]*>(.*)</\1>\s*$", re.IGNORECASE | re.DOTALL)
-_EDGE = re.compile(r"\A(?:\s*<(?:br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
+_EDGE = re.compile(r"\A(?:\s*<(?:/?br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
 _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _HINT = re.compile(
@@ -906,8 +906,9 @@ def _details(page: Page) -> Iterator[Card]:
     """Find ``<details>`` whose summary asks, or hides the answer to the text above."""
     last = 0
     found = [
-        (start, end, _opened("\n".join(each.text for each in page.lines[start:end])))
+        (start, end, pair)
         for start, end in regions(page)
+        if (pair := opened("\n".join(each.text for each in page.lines[start:end])))
     ]
     sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
     listed = 2 * sure >= len(found) > 2
@@ -962,11 +963,19 @@ def _task(lines: Sequence[Line]) -> str:
     return text if len(text) <= _UNLIKELY else ""
 
 
-def _opened(text: str) -> tuple[str, str]:
-    """Return the summary and content of an element."""
+def opened(text: str) -> tuple[str, str] | None:
+    """Return the summary of the first element in a text, and its content with the text behind.
+
+    >>> opened("<details><summary>Why?</summary><b>So.</b></details> Or so.")
+    ('Why?', 'So.\\n\\nOr so.')
+    """
     named = _SUMMARY.search(text)
-    inner = text[named.end() :] if named else _DETAILS.split(text, maxsplit=1)[-1]
-    return named[1] if named else "", tidy(inner.rpartition("</details")[0] or inner)
+    found = named or _DETAILS.search(text)
+    if found is None:
+        return None
+    *within, behind = _DETAILS_END.split(text[found.end() :])
+    parts = ("</details>".join(within), behind) if within else (behind,)
+    return named[1] if named else "", "\n\n".join(filter(None, map(tidy, parts)))
 
 
 def tidy(text: str) -> str:

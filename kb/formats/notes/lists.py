@@ -33,6 +33,7 @@ from kb.formats.notes.forms import (
     is_ticked,
     navigates,
     only_links,
+    opened,
     tables,
     tidy,
     untick,
@@ -106,9 +107,6 @@ _FOLLOWS = re.compile(
     r"\b(?:following|below|this)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
     r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
     re.IGNORECASE,
-)
-_FOLD = re.compile(
-    r"<details\b[^<>]*>\s*(?:<summary\b[^<>]*>(.*?)</summary\s*>)?", re.IGNORECASE | re.DOTALL
 )
 _REFERS = re.compile(
     r"\b(?:following|below|for these|assume|consider|suppose|given (?:the|an?)"
@@ -1003,10 +1001,9 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
     """
     if kind == CODE:
         return asked, ""
-    fold = _FOLD.match(asked)
-    if fold and fold[1]:
-        inner, _, below = asked[fold.end() :].partition("</details>")
-        return bare_summary(fold[1]), f"{tidy(inner)}\n\n{below.strip()}"
+    element = opened(asked) if asked[:8].lower() == "<details" else None
+    if element and element[0]:
+        return bare_summary(element[0]), element[1]
     question, *rest = re.split(_PARAGRAPH_END if kind == TEXT else "\n", asked, maxsplit=1)
     words = question if kind == ITEM else clean(wording(" ".join(question.split("\n"))).text)
     return words, "".join(rest).strip("\n")
@@ -1084,8 +1081,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         prose += len(line.text)
     options = _options(body)
     if options:
-        ticked = any(is_ticked(each.text) for each in body[:options])
-        told = _ticked(body[:options]) if ticked else ""
+        told = _ticked(body[:options])
         rest = _text(body[options:])
         offered = (each._replace(text=untick(each.text)) for each in body[:options])
         return _text(offered), "\n\n".join(filter(None, (told, rest)))
@@ -1133,18 +1129,14 @@ def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
     for n, line in enumerate(body):
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
             continue
-        text = "\n".join(each.text for each in body[n:])
-        found = _FOLD.search(text)
-        name = bare_summary(found[1] or "") if found else ""
-        if found is None or is_hint(name):
+        element = opened("\n".join(each.text for each in body[n:]))
+        name = bare_summary(element[0]) if element else ""
+        if element is None or is_hint(name):
             continue
         alone = not n and body[-1].text.rstrip().lower().endswith("</details>")
         if name and not (hides_answer(name) or (alone and name in page.summaries)):
             return None
-        ending = text.lower().rfind("</details")
-        inner = text[found.end() : ending if ending > 0 else len(text)]
-        behind = text[text.find(">", ending) + 1 :] if ending > 0 else ""
-        return _text(body[:n]), "\n\n".join(filter(None, (tidy(inner), tidy(behind))))
+        return _text(body[:n]), element[1]
     return None
 
 
