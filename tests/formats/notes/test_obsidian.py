@@ -63,6 +63,14 @@ def test_the_separators_of_a_vault_make_its_cards(
 
 
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
+def test_a_separator_of_lines_counts_only_alone_in_its_line(
+    asked: str, told: str, tmp_path: Path
+) -> None:
+    text = f"#flashcards\n\n{asked}\n+++\n{told} +++ {told}\n"
+    assert cards(vault(tmp_path, text, **{TURNS: "+++"})) == [(asked, f"{told} +++ {told}")]
+
+
+@pytest.mark.parametrize(("asked", "told"), [A, FA])
 def test_a_card_goes_on_to_the_end_that_a_vault_names(
     asked: str, told: str, tmp_path: Path
 ) -> None:
@@ -81,10 +89,13 @@ def test_the_tags_of_a_vault_make_its_decks(
     asked: str, told: str, tag: str, tmp_path: Path
 ) -> None:
     sign = f"#{tag.lstrip('#')}"
-    for text in (f"{sign}\n\n{asked}::{told}\n", f"a {sign}/b\n\n- {sign}/c {asked}::{told}\n"):
+    loud = sign.upper()
+    for text in (f"{loud}\n\n{asked}::{told}\n", f"a {sign}/b\n\n- {sign}/c {asked}::{told}\n"):
         assert cards(vault(tmp_path, text, flashcardTags=[tag, ""])) == [(asked, told)]
     front = f"---\ntags: [{tag.lstrip('#').upper()}]\n---\n{asked}::{told}\n"
     assert cards(vault(tmp_path, front, flashcardTags=[tag])) == [(asked, told)]
+    other = f"---\ntags: [{tag.lstrip('#')}x]\n---\n{asked}::{told}\n"
+    assert cards(vault(tmp_path, other, flashcardTags=[tag])) == []
     for other in (f"{sign}x\n\n{asked}::{told}\n", f"{asked}::{told}\nand some more words\n"):
         assert cards(vault(tmp_path, other, flashcardTags=[tag])) == []
     assert cards(vault(tmp_path, f"#flashcards\n\n{asked}::{told}\n", flashcardTags=[tag]))
