@@ -1104,11 +1104,12 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     offered = page.homework and len(tops) == len(bare) > 1 and all(map(is_choice, tops))
     asking = offered or all(asks(clean(each.words)) for each in tops)
     to_fill = any(each.kind == CODE and _TO_FILL.search(each.text) for each in body)
-    if to_fill or (tops and bare[0].kind == ITEM and asking):
+    if to_fill:
+        return _text(body), ""
+    if tops and bare[0].kind == ITEM and asking:
         last = max((n for n, each in enumerate(body) if each.kind == ITEM), default=0)
         behind = (n for n in range(last + 1, len(body)) if body[n - 1].kind == BLANK)
         told = next((n for n in behind if body[n].kind == TEXT and not body[n].depth), len(body))
-        told = len(body) if to_fill or offered else told
         return _text(body[:told]), _text(body[told:])
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]

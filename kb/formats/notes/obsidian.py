@@ -28,6 +28,7 @@ _GAPS = (
 """The settings before ``clozePatterns``, the pattern that each stands for, and its default."""
 
 _PATTERN = re.compile(r"(\S{1,9}?)(?:\[123;;\])?answer(?:\[;;hint\])?(\S{1,9})")
+_USUAL = frozenset({"::", ":::", ";;", ";;;"})
 _TAGS = ("flashcard", "flashcards")
 _MOST = 100  # tags, or patterns of gaps
 _SEPARATOR = re.compile(r"(?=.*[^\w\s])\S{1,20}")
@@ -122,24 +123,24 @@ def _signs(settings: Mapping[str, Any]) -> CardSigns:
     named = [each.strip().lstrip("#").lower() for each in known if isinstance(each, str)]
     return CardSigns(
         (*_TAGS, *filter(None, named)),
-        _separators(settings, _SIDES, ("::", ":::", ";;", ";;;")),
-        _separators(settings, _TURNS, ("?", "??")),
+        _separators(settings, *_SIDES),
+        _separators(settings, *_TURNS),
         _gap(patterns),
-        next(iter(_separators(settings, ("multilineCardEndMarker",), ())), ""),
+        next(iter(_separators(settings, "multilineCardEndMarker")), ""),
     )
 
 
-def _separators(
-    settings: Mapping[str, Any], names: Iterable[str], usual: Iterable[str]
-) -> tuple[str, ...]:
+def _separators(settings: Mapping[str, Any], *names: str) -> tuple[str, ...]:
     said = (str(settings.get(name, "")).strip() for name in names)
-    return tuple(each for each in said if _SEPARATOR.fullmatch(each) and each not in usual)
+    return tuple(each for each in said if _SEPARATOR.fullmatch(each) and each not in _USUAL)
 
 
 def _gap(patterns: Iterable[object]) -> re.Pattern[str] | None:
     """Return what finds the gaps of such patterns, as ``**[123;;]answer[;;hint]**``."""
     few = islice(patterns, _MOST)
     edges = [found.groups() for each in few if (found := _PATTERN.fullmatch(str(each)))]
+    if edges == [("==", "==")]:
+        return HIGHLIGHT
     either = [
         HIGHLIGHT.pattern
         if left == right == "=="

@@ -808,3 +808,8 @@ def test_braces_of_a_formula_are_no_gaps_of_anki() -> None:
 def test_items_below_a_heading_may_be_indented_by_a_tab(asked: str, told: str) -> None:
     text = f"# Norms\n\t- {asked} #card\n\t\t- {told}\n"
     assert cards(text) == [(asked, told)]
+    assert cards(text.replace("Norms\n", "Norms\n\n")) == []
+
+
+def test_a_gap_may_be_code() -> None:
+    assert cards("#flashcards\n\n==`C-r`== toggles\n") == [("[…] toggles", "`C-r` toggles")]

@@ -2260,6 +2260,8 @@ def test_a_question_goes_on_in_the_next_line_if_its_sentence_does(first: str, se
     hidden = "   <details><summary>Solution</summary>\n\n   It is so.\n\n   </details>\n\n"
     text = "".join(f"1. {first}\n   {second}.\n\n{hidden}" for _ in range(4))
     assert cards(f"# Exercises\n\n{text}")[0] == (f"{first} {second}.", "It is so.")
+    text = "".join(f"1. What is a norm {n}\n   A length.\n" for n in "abcd")
+    assert cards(f"# Questions\n\n{text}")[0] == ("What is a norm a", "A length.")
 
 
 @pytest.mark.parametrize(
@@ -2270,11 +2272,47 @@ def test_a_question_asked_in_several_ways_has_the_answer_below_them(
     asked: str, other: str, told: str
 ) -> None:
     text = f"## {asked}\n\n- {other}\n- {other}\n\n{told}\n\n"
+    more = f"## {asked}\n\n- {other}\n- {other}\n\n  {told}\n\n"
     plain = f"## {other}\n\n{told}\n\n"
     assert (f"{asked}\n\n- {other}\n- {other}", told) in cards(f"# FAQ\n\n{text}{plain}{plain}")
-    assert (asked, "") not in cards(f"# FAQ\n\n{text}{plain}{plain}")
+    assert cards(f"# FAQ\n\n{more}{plain}{plain}")[0][0].endswith(told)
 
 
 def test_options_below_a_label_of_answers_are_no_questions() -> None:
     text = "# Malloc\n\n## Question Text\n\nWhen is it used?\n\n## Question Answers\n\n"
-    assert cards(f"{text}- When it is small\n- Why is it so?\n- Why not?\n") == []
+    found = take(f"{text}- When it is small\n- Why is it so?\n- Why not?\n", "quiz/x.md")
+    asked = [" ".join(each.question.values()) for each in found.book.entries]
+    assert not {"When it is small", "Why is it so?", "Why not?"} & {*asked}
+
+
+@pytest.mark.parametrize(
+    ("title", "word", "show"),
+    [
+        ("Ejercicios", "Ejercicio", "Mostrar solución"),
+        ("Exercises", "Exercise", "Solution"),
+        ("تمرین‌ها", "تمرین", "پاسخ"),
+    ],
+)
+def test_the_steps_of_several_exercises_are_no_questions(title: str, word: str, show: str) -> None:
+    steps = "- Uno.\n- Dos.\n- Tres.\n- Cuatro."
+    told = f"<details>\n<summary>{show}</summary>\n\nSí.\n\n</details>"
+    text = "".join(f"## {word} {n}: Uno\n\nHaz:\n\n{steps}\n\n{told}\n\n" for n in (2, 3))
+    found = cards(f"# {title} 1\n\n{text}")
+    assert [(steps in asked, back) for asked, back in found] == [(True, "Sí.")] * 2
+
+
+def test_an_exercise_in_tabs_is_no_card() -> None:
+    tabs = '    === "Statement"\n        Why?\n\n    === "Solution"\n        So.\n'
+    text = "".join(f'### Exercise {n}\n!!! tip "Exercise {n}"\n{tabs}\n' for n in (1, 2, 3))
+    assert cards(f"# Exercises\n\n{text}") == []
+
+
+def test_exercises_below_a_title_of_solutions_are_cards() -> None:
+    text = "".join(f"## Exercise {n}\n\nWhat is it?\n\n**Solution:** It is.\n\n" for n in (1, 2))
+    assert cards(f"# Solution of sheet 2\n\n{text}") == [("What is it?", "It is.")] * 2
+
+
+def test_a_question_with_code_to_fill_goes_on_below_it() -> None:
+    code = "   ```python\n   # your code here\n   ```\n\n   Try it with 3.\n\n"
+    ((asked, told), *_) = cards("# Exercises\n\n" + f"1. Write f.\n\n{code}" * 3)
+    assert asked.endswith("Try it with 3.") and not told

@@ -76,10 +76,12 @@ def test_a_card_goes_on_to_the_end_that_a_vault_names(
 ) -> None:
     body = "\n".join(f"## {asked} {n} #card\n?begin\n### {told}\n\n- {told}\n?end\n" for n in "12")
     settings = {TURNS: "?begin", "multilineCardEndMarker": "?end", "flashcardTags": ["#card"]}
-    note = vault(tmp_path, f"{body}\n{asked}\n?begin\n{told}\n", **settings)
+    last = f"{asked}\n?begin\n{told}\n\n{asked} 3\n?begin\n{told}\n"
+    note = vault(tmp_path, f"{body}\n{last}", **settings)
     assert cards(note) == [
         *((f"{asked} {n}", f"### {told}\n\n- {told}") for n in "12"),
         (asked, told),
+        (f"{asked} 3", told),
     ]
 
 
@@ -111,6 +113,10 @@ def test_the_gaps_of_a_vault_are_the_patterns_it_has(said: str, tmp_path: Path) 
         text = f"A norm is {left}{said}{right} here"
         assert asked(left, text, clozePatterns=[pattern]) == ["A norm is […] here"]
         assert asked(left, text, clozePatterns=["[[answer]]"]) == []
+        equal = asked(left, f"1 == 1 in {left}{said}{right} here", clozePatterns=[pattern])
+        assert equal == ["1 == 1 in […] here"]
+    for code in (f"`a =={said}== c`", f"$a =={said}== c$"):
+        assert asked("", code, clozePatterns=[BOLD.replace("**", "==")]) == []
     bold, marked = f"A norm is **{said}** here", f"A norm is =={said}== here"
     assert asked("", bold, convertBoldTextToClozes=True) == ["A norm is […] here"]
     assert asked("", bold, convertHighlightsToClozes=True) == []
@@ -161,6 +167,14 @@ def test_settings_are_those_of_the_nearest_vault_and_none_from_outside(tmp_path:
     (tmp_path / "Deep" / "inner" / SETTINGS).unlink()
     os.symlink(tmp_path / SETTINGS, tmp_path / "Deep" / "inner" / SETTINGS)
     assert signs_of(inner) == USUAL
+
+
+def test_settings_of_older_versions_are_read_and_the_longest_separator_counts(
+    tmp_path: Path,
+) -> None:
+    note = vault(tmp_path, "#flashcards\n\na ->> b\n\nc -> d\n")
+    (tmp_path / SETTINGS).write_text(json.dumps({SIDES: "->", BACK: "->>"}))
+    assert cards(note) == [("a", "b"), ("c", "d")]
 
 
 def test_changed_settings_are_noticed(tmp_path: Path) -> None:
