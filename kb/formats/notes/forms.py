@@ -80,7 +80,7 @@ _PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])")
 _MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
 LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
-_LOGSEQ = re.compile(
+LOGSEQ = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:id|title|tags|alias|collapsed|heading|icon|type|public|template"
     r"|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
 )
@@ -114,6 +114,10 @@ _SHOW = re.compile(
     r"|[ ](?:anzeigen|zeigen|göster)$",
     re.IGNORECASE,
 )
+_CLICK = re.compile(
+    r"(?:cli(?:ck|que)|haz|haga|klick|нажм|tap|press|toggle|open|expand)", re.IGNORECASE
+)
+_WORDS = 9  # the most in a summary that says to click for an answer
 _REVEALS = re.compile(
     r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
     r"|afficher|mostrar|показать|显示|查看|表示|보기"
@@ -324,7 +328,7 @@ def _sides(page: Page) -> Iterator[Card]:
     mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
     turned = any(page.lines[at].text.strip() in ("?", "??") for at in page.taken)
     for at, line in enumerate(page.lines):
-        if not page.free(at) or line.kind in (HEADING, ROW) or _LOGSEQ.match(line.text):
+        if not page.free(at) or line.kind in (HEADING, ROW) or LOGSEQ.match(line.text):
             continue
         if _TARGET.match(line.text) or (at and page.lines[at - 1].text.strip() == "TARGET DECK"):
             continue
@@ -513,6 +517,8 @@ def _marked(page: Page) -> Iterator[Card]:
         own = (each for each in page.lines[start + 1 : first] if not PROPERTY.match(each.text))
         asked = "\n".join(filter(None, ((top.words or top.text).strip(), source(own))))
         asked = "\n".join(_MARK.sub("", each).rstrip() for each in asked.split("\n")).strip()
+        if not _SPOKEN.search(re.sub(r"#[\w/-]+", "", asked)):
+            continue
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
         if item:
             told = _outdented(_FIRST_PROPERTY.sub(r"\1", told))
@@ -673,6 +679,11 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None  # a word in a text
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
+    if draft is not None and 0 < line.depth < draft.depth and line.kind == HEADING:
+        later = (page.lines[n] for n in range(at + 1, len(page.lines)))
+        below = next((each for each in later if each.kind == HEADING), line)
+        if found.role == ANSWER and below.depth > line.depth and label(below.words):
+            return None  # the solutions of all questions above
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
@@ -871,8 +882,13 @@ def hides_answer(summary: str) -> bool:
     (True, True, False)
     >>> [hides_answer(each) for each in ("Mostrar la solución", "Lösung anzeigen", "Ver Roma")]
     [True, True, False]
+    >>> hides_answer("Cliquez ici pour voir la solution"), hides_answer("Click on the map")
+    (True, False)
     """
     bare = bare_summary(summary)
+    words = bare.split()[1:_WORDS] if _CLICK.match(bare) else ()
+    if any(is_answer_label(" ".join(words[n:])) for n in range(len(words))):
+        return True
     return is_answer_label(_SHOW.sub("", bare)) or bool(_REVEALS.fullmatch(bare))
 
 
@@ -927,7 +943,7 @@ def _details(page: Page) -> Iterator[Card]:
             own = [
                 e
                 for e in page.lines[above:start]
-                if e.kind == CODE or not _WRAPPER.fullmatch(e.text)
+                if e.kind == CODE or not (_WRAPPER.fullmatch(e.text) or is_answer_label(e.text))
             ]
             spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)
             if not spoken and above > last and page.lines[above - 1].kind == RULE:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from kb.formats.notes.forms import (
     BOX,
     LEVEL,
+    LOGSEQ,
     OPTION,
     SECOND,
     Card,
@@ -209,13 +210,50 @@ def question_list(page: Page, *, forced: bool = False) -> list[Card]:
     starts = _asking(_starts(page), page)
     found = _listed(starts, rows, page, page.about, forced)
     if found:
-        return found
+        return _paired(found, page)
     several = list(_declared(starts))
     found = _forced([own for _, own in several], page)
     answered = {card.start for card in found if card.answers}
     sure = bool(page.about or page.filed)
     kept = [own for to_learn, own in several if sure or to_learn or answered & {e.at for e in own}]
-    return _forced(kept if several else [_told(starts, page)], page)
+    return _paired(_forced(kept if several else [_told(starts, page)], page), page)
+
+
+def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
+    """Return cards with the solutions below a later heading that repeats their label."""
+    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING and not each.inside]
+    told: dict[str, str] = {}
+    solved = 0
+    for n, at in enumerate(heads):
+        line = page.lines[at]
+        if solved and line.depth > solved:
+            later = (each for each in heads[n + 1 :] if page.lines[each].depth <= line.depth)
+            below = page.lines[at + 1 : next(later, len(page.lines))]
+            told.setdefault(_key(line.words), _text(below))
+        elif n:
+            solved = line.depth if _solves(line.words) else 0
+    keys = {each.start: _key(page.lines[each.start].words) for each in cards if not each.answers}
+    return [
+        replace(each, answers={"": answer})
+        if (answer := told.get(keys.get(each.start, "")))
+        else each
+        for each in cards
+    ]
+
+
+def _solves(heading: str) -> bool:
+    """Return whether a heading announces the solutions of exercises above it."""
+    return is_answer_label(heading) or bool(_SOLUTIONS.match(heading))
+
+
+def _key(heading: str) -> str:
+    """Return what a numbered heading is called, also if it says that it solves that.
+
+    >>> _key("Exercise 1"), _key("**Solution to Exercise 1**"), _key("Remarks")
+    ('exercise 1', 'exercise 1', '')
+    """
+    words = " ".join(re.findall(r"\w+", _SOLUTIONS.sub("", heading).casefold()))
+    return words if re.search(r"\d$", words) else ""
 
 
 def _forced(several: Sequence[Sequence[Start]], page: Page) -> list[Card]:
@@ -248,7 +286,7 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
             if solved and each.depth > solved and each.labelled and not each.asks:
                 continue
             if each.depth <= (solved or 7) and each.at != first:
-                solved = each.depth if _SOLUTIONS.match(each.text) else 0
+                solved = each.depth if _solves(each.text) else 0
             lists = is_answer_label(each.text) or names_goals(each.text)
             lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
             silent = each.depth if lists else 0
@@ -636,10 +674,28 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
 
 
 def _within_tasks(own: Sequence[Start], page: Page) -> bool:
-    """Return whether all lines of a kind stand below headings such as ``Ejercicio 3``."""
+    """Return whether all lines of a kind are below headings of exercises.
+
+    These are called ``Ejercicio 3``, or a hidden answer follows the lines below them.
+    """
     heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
-    above = {bisect_right(heads, each.at) - 1 for each in own}
-    return all(n >= 0 and _TASK.match(page.lines[heads[n]].words) for n in above)
+    last = {bisect_right(heads, each.at) - 1: each.at for each in own}
+    ends = [*heads[1:], len(page.lines)]
+    return all(
+        n >= 0 and (_TASK.match(page.lines[heads[n]].words) or _is_solved(at, ends[n], page))
+        for n, at in last.items()
+    )
+
+
+def _is_solved(at: int, end: int, page: Page) -> bool:
+    """Return whether an element that hides an answer is behind a line of a section."""
+    behind = (
+        n for n in range(at + 1, end)
+        if page.lines[n].kind != CODE and "<details" in page.lines[n].text.lower()
+    )  # fmt: skip
+    begin = next(behind, end)
+    found = opened("\n".join(each.text for each in page.lines[begin:end]))
+    return found is not None and hides_answer(found[0])
 
 
 def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
@@ -1157,7 +1213,7 @@ def _ticked(options: Sequence[Line]) -> str:
 
 
 def _text(lines: Iterable[Line]) -> str:
-    kept = [each for each in lines if each.kind != HIDDEN]
+    kept = [e for e in lines if e.kind != HIDDEN and not (e.kind != CODE and LOGSEQ.match(e.text))]
     tags = [tag for each in kept if each.kind != CODE for tag in _WRAPPER.findall(each.text)]
     if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
         kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
@@ -1170,7 +1226,8 @@ def _text(lines: Iterable[Line]) -> str:
 
 
 def _arranges(line: Line) -> bool:
-    return line.kind == BLANK or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
+    bare = line.kind == BLANK or line.text.strip() == "-"
+    return bare or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
 
 
 def is_furniture(text: str) -> bool:

@@ -24,7 +24,10 @@ _HTML_HEADING = re.compile(
     r"^\s*<h([1-6])\b[^<>]*>(.*?)(?:</h\1\s*>)?\s*(?:<br\s*/?>\s*)*$", re.IGNORECASE
 )
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
-_RULE = re.compile(r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$")
+_RULE = re.compile(
+    r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s*<hr\b[^<>]*>\s*$",
+    re.IGNORECASE,
+)
 _TABBED = re.compile(r"\t[-*+] \S")
 _ITEM = re.compile(
     r"^(?P<blanks>[ \t]*)(?:(?P<bullet>[-*+•▪●◦‣])(?:[ \t]+|$|(?=\[[ xX]\]))"

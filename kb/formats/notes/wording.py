@@ -511,6 +511,9 @@ _GLUED = re.compile(
 )
 
 
+_OF_QUESTION = re.compile(r"([^\n]{1,60}?)\s+(?:[-–—]|to|of|for)\s+(\S[^\n]{0,60})")
+
+
 class Label(NamedTuple):
     """The meaning of a text's label: role, remaining text, number and language.
 
@@ -539,6 +542,8 @@ def label(text: str) -> Label | None:
     ('answer', 'en', None)
     >>> label("پ: چرا؟").role, label("پ: زیرا").role
     ('question', 'answer')
+    >>> label("Answer — Q1")[:2], label("Answers to some questions")
+    (('answer', ''), None)
     >>> label("Show command").role, label("پاسخ 📄").role
     ('answer', 'answer')
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
@@ -552,7 +557,10 @@ def label(text: str) -> Label | None:
         return Label(role, rest, glued["number"], None, glued["sign"] or " ", True)
     found = _LABEL.match(head)
     if not found or not _is_label(found):
-        return None
+        of = _OF_QUESTION.fullmatch(text)
+        asked = label(of[2]) if of else None
+        numbered = asked and asked.role == QUESTION and asked.number and not asked.rest
+        return label(of[1]) if of and numbered else None
     lang = language_code(found["lang"] or "")
     role = next(name for name in _LABELS if found[name])
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])

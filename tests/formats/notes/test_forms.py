@@ -757,6 +757,7 @@ def test_fields_of_anki_are_named_in_several_languages(names: str) -> None:
     [
         ("Ejercicio", "Mostrar solución"),
         ("Exercice", "Voir la réponse"),
+        ("Exercice", "Cliquez ici pour voir la solution"),
         ("Exercício", "Ver a resposta"),
         ("Esercizio", "Mostra la soluzione"),
         ("Aufgabe", "Lösung anzeigen"),
@@ -813,3 +814,7 @@ def test_items_below_a_heading_may_be_indented_by_a_tab(asked: str, told: str) -
 
 def test_a_gap_may_be_code() -> None:
     assert cards("#flashcards\n\n==`C-r`== toggles\n") == [("[…] toggles", "`C-r` toggles")]
+
+
+def test_a_mark_without_words_is_no_card() -> None:
+    assert cards(f"{PROSE}\n\n#card #sync #addon\nA plugin.\n- it corrects\n") == []

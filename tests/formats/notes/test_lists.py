@@ -2316,3 +2316,60 @@ def test_a_question_with_code_to_fill_goes_on_below_it() -> None:
     code = "   ```python\n   # your code here\n   ```\n\n   Try it with 3.\n\n"
     ((asked, told), *_) = cards("# Exercises\n\n" + f"1. Write f.\n\n{code}" * 3)
     assert asked.endswith("Try it with 3.") and not told
+
+
+@pytest.mark.parametrize(
+    ("title", "word", "solutions", "solved"),
+    [
+        ("Exercises", "Exercise", "Solutions", "Exercise"),
+        ("Exercises", "Exercise", "Solutions", "Solution to Exercise"),
+        ("Review questions", "Question", "Answers", "Question"),
+        ("تمرین‌ها", "تمرین", "پاسخ‌ها", "تمرین"),
+    ],
+)
+def test_solutions_below_a_later_heading_answer_the_exercises_of_their_numbers(
+    title: str, word: str, solutions: str, solved: str
+) -> None:
+    posed = "".join(f"### {word} {n}\n\nWhat is {n}?\n\n" for n in (1, 2, 3))
+    told = "".join(f"### {solved} {n}\n\nIt is {n}.\n\n" for n in (1, 3))
+    text = f"# Lecture\n\nIt is long.\n\n## {title}\n\n{posed}## {solutions}\n\n{told}"
+    answers = {1: "It is 1.", 2: "", 3: "It is 3."}
+    assert [told for _, told in cards(text)] == [*answers.values()]
+    assert all(f"What is {n}?" in asked for n, (asked, _) in enumerate(cards(text), 1))
+
+
+def test_an_answer_may_say_to_which_question_it_belongs() -> None:
+    parts = "".join(
+        f"## Q{n} · Predict\n\n`print({n})`\n\n---\n\n## Answer — Q{n}\n\nIt prints {n}.\n\n---\n\n"
+        for n in (1, 2)
+    )
+    assert cards(f"# Quiz\n\n{parts}") == [
+        (f"· Predict\n\n`print({n})`", f"It prints {n}.") for n in (1, 2)
+    ]
+
+
+@pytest.mark.parametrize("label", ["", "**Solution**\n\n"])
+def test_steps_between_a_heading_and_a_hidden_answer_are_one_exercise(label: str) -> None:
+    hidden = "<details>\n\n<summary>Solution</summary>\n\nSo.\n\n</details>\n\n"
+    steps = "1. Create a project.\n2. Show the log."
+    text = "".join(f"### Set {n} up\n\n{steps}\n\n{label}{hidden}" for n in "ab")
+    assert cards(f"# Exercises\n\n## Basics\n\n{text}") == [
+        (f"Set {n} up\n\n{steps}", "So.") for n in "ab"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [("What is {}?", "It is so."), ("{} چیست؟", "چنین است.")]
+)
+def test_properties_and_empty_blocks_of_logseq_are_in_no_answer(asked: str, told: str) -> None:
+    block = "- # {}. {}\n  collapsed:: true\n\t- {}\n\t  id:: 64fa\n\t-\n"
+    text = "".join(block.format(n, asked.format(n), told) for n in (1, 2, 3, 4, 5))
+    assert cards(text) == [(asked.format(n), f"- {told}") for n in (1, 2, 3, 4, 5)]
+
+
+def test_text_below_a_rule_in_html_belongs_to_no_question() -> None:
+    text = "".join(f"## What is {n}?\n\nIt is {n}.\n\n" for n in "abcde")
+    assert cards(f"# FAQ\n\n{text}<hr/>\n\nSources:\n\n1. a.org\n")[-1] == (
+        "What is e?",
+        "It is e.",
+    )
