@@ -39,31 +39,8 @@ from kb.text.words import (
     stem,
 )
 
-# Lists of documents as letters: short, the same for every reader, and quick to take apart.
-#
-# A list has for each document its distance from the one before and what a term counts for there,
-# both as numbers of five bits a letter, the lowest first; all letters of a number but its last
-# are from the second half of the alphabet.
-
-ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-_BITS = 5
-_MORE = 1 << _BITS
-
-
-def written(number: int) -> bytes:
-    """Return the encoded form of a number.
-
-    >>> written(3), written(32), written(1000)
-    (b'D', b'gB', b'of')
-    """
-    letters = bytearray()
-    while number >= _MORE:
-        letters += _LETTERS[number % _MORE + _MORE]
-        number >>= _BITS
-    return bytes(letters + _LETTERS[number])
-
-
-_LETTERS = [letter.encode() for letter in ALPHABET]
+# Lists of documents as numbers: for each its distance from the one before, and what a term counts
+# for there.
 
 
 class Postings:
@@ -80,12 +57,12 @@ class Postings:
         """Add a document at the end of a term's list, with the term's weight in it."""
         apart = document - self._last.get(term, 0)
         self._last[term] = document
-        self._lists.setdefault(term, bytearray()).extend(written(apart) + written(weight))
+        self._lists.setdefault(term, bytearray()).extend(b"%d,%d," % (apart, weight))
 
     def joined(self, between: str) -> tuple[str, str]:
         """Return the terms in JavaScript's sort order, that of UTF-16, and their lists."""
         terms = sorted(self._lists, key=lambda term: term.encode("utf-16-be", "surrogatepass"))
-        return between.join(terms), " ".join(self._lists[term].decode() for term in terms)
+        return between.join(terms), " ".join(self._lists[term][:-1].decode() for term in terms)
 
 
 # The part of a glossary that a site can use: the terms one of whose names stands in its pages.

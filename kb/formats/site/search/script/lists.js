@@ -1,8 +1,5 @@
 /* The documents of each term, taken apart when they are first asked for. */
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const BITS = new Uint8Array(128);
-[...ALPHABET].forEach((letter, number) => { BITS[letter.charCodeAt(0)] = number; });
 const DOCUMENTS = INDEX.documents.map(([page, lang, length, title, lead]) => (
   { page, lang, length, title, lead }
 ));
@@ -41,17 +38,11 @@ function readList(table, place) {
 }
 
 function decoded(written) {
-  const documents = [], counts = [];
-  let document = 0, number = 0, shift = 0, isCount = false;
-  for (let place = 0; place < written.length; place++) {
-    const bits = BITS[written.charCodeAt(place)];
-    number += (bits & 31) << shift;
-    shift += 5;
-    if (bits > 31) continue;
-    if (isCount) counts.push(number / TENTH);
-    else documents.push((document += number));
-    isCount = !isCount;
-    number = shift = 0;
+  const numbers = written.split(","), documents = [], counts = [];
+  let document = 0;
+  for (let place = 0; place < numbers.length; place += 2) {
+    documents.push((document += Number(numbers[place])));
+    counts.push(numbers[place + 1] / TENTH);
   }
   return { documents, counts };
 }
