@@ -41,9 +41,10 @@ _ROOT = str(Path(__file__).absolute().parents[2])
 _CHILD = f"""
 import sys
 sys.path.insert(0, {_ROOT!r})
-from kb.evidence.sandbox.supervisor import main
+from kb.evidence.sandbox.supervisor import serve
 sys.path.remove({_ROOT!r})
-main(sys.argv[1:])
+sys.dont_write_bytecode = True  # what is loaded from here on is a program's business
+serve(int(sys.argv[1]), *sys.argv[2:])
 """
 _ENVIRONMENT = {
     "LANG": "C.UTF-8",
@@ -277,7 +278,7 @@ def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess
         else:
             place, before = kept.enter_context(scratch_folder()), []
         command = [*before, sys.executable, "-I", "-X", "utf8", "-c", _CHILD]
-        command += [str(control.fileno()), place, str(level.abi), *level.layers]
+        command += [str(control.fileno()), place, *level.layers]
         yield kept.enter_context(
             subprocess.Popen(
                 command,

@@ -41,13 +41,13 @@ def abi() -> int:
     return syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION)
 
 
-def restrict(readable: Iterable[str], usable: Iterable[str], own: str, most: int = 1 << 30) -> None:
+def restrict(readable: Iterable[str], usable: Iterable[str], own: str) -> None:
     """Restrict this process to reading some files, using some devices, and writing to one folder.
 
-    ``most`` is the highest ABI to use. Missing paths are left out. Files that are already open
-    stay open. The process must have given up gaining privileges. Raises `OSError`.
+    Missing paths are left out. Files that are already open stay open. The process must have given
+    up gaining privileges. Raises `OSError`.
     """
-    version = min(abi(), most)
+    version = abi()
     if version < 1:
         raise OSError(errno.ENOSYS, "no version of it can be used")
     known = (1 << max(bits for since, bits in _RIGHTS.items() if since <= version)) - 1

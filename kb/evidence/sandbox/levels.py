@@ -22,19 +22,13 @@ SCRATCH = "/scratch"
 
 _CODE = Path(__file__).parents[2]
 
-_EVERY_ABI = 1 << 10
-
 
 class Level(NamedTuple):
-    """A level: its layers, and what its canary must find beyond the common attempts.
-
-    ``abi`` is the highest Landlock version used.
-    """
+    """A level: its layers, and what its canary must find beyond the common attempts."""
 
     layers: tuple[str, ...]
     shuts: tuple[str, ...]
     needed: tuple[str, ...] = ()
-    abi: int = _EVERY_ABI
 
 
 _ALL = ("fs", "net", "memory", "cpu", "processes")

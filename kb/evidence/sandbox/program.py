@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, NoReturn
 
 from kb.evidence.sandbox import kernel, places
 from kb.evidence.sandbox.folder import LARGEST_FILE
 from kb.evidence.sandbox.landlock import restrict
-from kb.evidence.sandbox.protocol import Layers, Program
+from kb.evidence.sandbox.protocol import Program
 from kb.evidence.sandbox.seccomp import refuse_system_calls
 
 _STARTS_A_PROCESS = (
@@ -24,7 +25,9 @@ _MOST_OPEN = 64
 _HIGHEST_DESCRIPTOR = 1 << 16
 
 
-def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept: int) -> None:
+def shut_in(
+    program: Program, layers: Sequence[str], folder: str, supervisor: int, kept: int
+) -> None:
     """Give up everything the program must not have; only the descriptor ``kept`` stays open.
 
     Raises `OSError` if a layer cannot be set up.
@@ -37,10 +40,10 @@ def shut_in(program: Program, layers: Layers, folder: str, supervisor: int, kept
     limit(program.memory, program.seconds)
     kernel.hide(False)
     kernel.give_up_privileges()
-    if "landlock" in layers.names:
+    if "landlock" in layers:
         usable, readable = places.DEVICES, (*places.readable(), *places.RANDOM)
-        _named("Landlock", restrict, readable, usable, folder, layers.abi)
-    if "seccomp" in layers.names:
+        _named("Landlock", restrict, readable, usable, folder)
+    if "seccomp" in layers:
         _named("seccomp", refuse_system_calls)
 
 

@@ -28,13 +28,6 @@ class Program(NamedTuple):
     code: str
 
 
-class Layers(NamedTuple):
-    """The layers of a sandbox: kernel layers by name, and the highest Landlock ABI."""
-
-    names: tuple[str, ...]
-    abi: int
-
-
 class Report(NamedTuple):
     """How a program ended: wait status, peak memory, processor time and reason.
 

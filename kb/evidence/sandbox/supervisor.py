@@ -11,27 +11,19 @@ import contextlib
 import os
 import select
 import signal
-import sys
+from collections.abc import Sequence
 from typing import NoReturn
 
 from kb.evidence.sandbox import folder, kernel, protocol
 from kb.evidence.sandbox.program import run, shut_in
-from kb.evidence.sandbox.protocol import Layers, Program
+from kb.evidence.sandbox.protocol import Program
 
 _TICK = 0.01
 _MOST_THREADS = 256
 _READY = b"ready"
 
 
-def main(arguments: list[str]) -> None:
-    """Serve one run, as `serve` does; ``arguments`` are ``CONTROL FOLDER ABI [LAYER]...``."""
-    # From here on what is loaded is a program's business, and leaves no trace.
-    sys.dont_write_bytecode = True
-    control, place, abi, *names = arguments
-    serve(int(control), place, Layers(tuple(names), int(abi)))
-
-
-def serve(control: int, place: str, layers: Layers) -> None:
+def serve(control: int, place: str, *layers: str) -> None:
     """Run the program that the client sends, in the folder ``place``; report the outcome."""
     kernel.hide(True)
     try:
@@ -46,7 +38,7 @@ def serve(control: int, place: str, layers: Layers) -> None:
     os.write(control, told)
 
 
-def _supervise(control: int, program: Program, layers: Layers, place: str) -> bytes:
+def _supervise(control: int, program: Program, layers: Sequence[str], place: str) -> bytes:
     """Run a program and return the report. Raises `OSError` if it could not run."""
     kernel.adopt_orphans()
     # A client may ignore it, and then no child could be waited for.
@@ -61,7 +53,7 @@ def _supervise(control: int, program: Program, layers: Layers, place: str) -> by
     return _watched(control, pid, place)
 
 
-def _start(program: Program, layers: Layers, place: str) -> tuple[int, str]:
+def _start(program: Program, layers: Sequence[str], place: str) -> tuple[int, str]:
     """Start the program's process; return its id, and which isolation step failed."""
     supervisor = os.getpid()
     told, tell = os.pipe()
@@ -78,7 +70,9 @@ def _start(program: Program, layers: Layers, place: str) -> tuple[int, str]:
     return pid, said.decode("utf-8", "replace") or "it ended before it was shut in"
 
 
-def _become(program: Program, layers: Layers, place: str, supervisor: int, tell: int) -> NoReturn:
+def _become(
+    program: Program, layers: Sequence[str], place: str, supervisor: int, tell: int
+) -> NoReturn:
     try:
         shut_in(program, layers, place, supervisor, tell)
         os.write(tell, _READY)
