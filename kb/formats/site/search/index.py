@@ -211,13 +211,10 @@ class SiteIndex:
             if text:
                 stems, forms = indexed(text, lang)
                 length += len(stems) + len(forms)
-                for counted, found in (
-                    (terms, (*stems, *forms)),
-                    (names, self._names.found(stems)),
-                ):
-                    counted.update(
-                        {term: n * _TENTHS[column] for term, n in Counter(found).items()}
-                    )
+                for term in (*stems, *forms):
+                    terms[term] += _TENTHS[column]
+                for name in self._names.found(stems):
+                    names[name] += _TENTHS[column]
                 by_rule = lang in _READ_BY_RULE and _LATIN_OR_PERSIAN.fullmatch(text)
                 for reader, spelled, stem in () if by_rule else _stems_of(text, lang):
                     self._stems.setdefault(reader, {})[spelled] = stem
@@ -249,7 +246,7 @@ _READ_BY_RULE = frozenset({"en", "fa", "prs"})
 @cache
 def _analysis() -> dict[str, object]:
     """Return the script's tables and rules for queries, as JSON."""
-    cases, spelled, zeros = _folding()
+    cases, spelled = _folding()
     affixes = fa.PROFILE.affixes
     typed = map(chr, (*range(0x21, 0x7F), *range(0x0600, 0x0700)))
     return {
@@ -260,7 +257,6 @@ def _analysis() -> dict[str, object]:
         "softHyphen": _as_script(SOFT_HYPHEN),
         "cases": cases,
         "spelled": spelled,
-        "zeros": zeros,
         "scripts": sorted({each.script for each in profiles().values()}),
         "profiles": [[p.code, p.script, p.stem is not None] for p in profiles().values()],
         "usual": [[each.script, each.code] for each in profiles().values() if each.usual],
@@ -327,21 +323,21 @@ def _as_script(pattern: re.Pattern[str]) -> str:
     return pattern.pattern.replace("(?P<", "(?<")
 
 
-def _folding() -> tuple[list[tuple[str, str]], list[tuple[str, str]], str]:
+def _folding() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Return the normalization of characters that JavaScript does not know.
 
-    These are capitals whose lower case is not their case-folded form, characters that `fold`
-    replaces or removes, and the zeros of all digits.
+    These are capitals whose lower case is not their case-folded form, and characters that `fold`
+    replaces or removes.
     """
-    cases, spelled, zeros = [], [], []
+    cases, spelled = [], []
     for char in map(chr, range(0x80, sys.maxunicode + 1)):
-        category = unicodedata.category(char)
-        if category[0] not in "LMN" or unicodedata.normalize("NFKC", char) != char:
+        if (
+            unicodedata.category(char)[0] not in "LMN"
+            or unicodedata.normalize("NFKC", char) != char
+        ):
             continue
-        if category == "Nd":
-            zeros += [char] if not unicodedata.decimal(char) else []
-        elif char.casefold() != char.lower():
+        if char.casefold() != char.lower():
             cases.append((char, char.casefold()))
         elif char.casefold() == char and (folded := fold(char)) != char:
             spelled.append((char, folded))
-    return cases, spelled, "".join(zeros)
+    return cases, spelled

@@ -1,7 +1,6 @@
 /* One spelling for each word, as kb.text.fold has it; the tables come from there. */
 
 const CASES = new Map(ANALYSIS.cases), SPELLED = new Map(ANALYSIS.spelled);
-const ZEROS = [...ANALYSIS.zeros].map((zero) => zero.codePointAt(0));
 const SCRIPTS = ANALYSIS.scripts.map((name) => {
   const spelled = name[0].toUpperCase() + name.slice(1);
   return [name, new RegExp(`\\p{Script=${spelled}}`, "u")];
@@ -13,17 +12,10 @@ const PLAIN = new Map();
 function plain(char) {
   let found = PLAIN.get(char);
   if (found === undefined) {
-    found = SPELLED.get(char);
-    if (found === undefined) found = digit(char) ?? (/[\p{L}\p{M}\p{N}]/u.test(char) ? char : "");
+    found = SPELLED.get(char) ?? (/[\p{L}\p{M}\p{N}]/u.test(char) ? char : "");
     PLAIN.set(char, found);
   }
   return found;
-}
-
-function digit(char) {
-  const code = char.codePointAt(0);
-  const zero = ZEROS.find((each) => each <= code && code < each + 10);
-  return zero === undefined ? undefined : String(code - zero);
 }
 
 function casefold(text) {
