@@ -129,7 +129,6 @@ _LEAD, _LEAST_LEAD, _LEADS = 600, 120, 600_000
 _SHOWN = ("source", "reference", "notes")
 _TENTHS = {name: round(10 * rerank.FIELD_WEIGHTS[name]) for name in COLUMNS}
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
-_LATIN_OR_PERSIAN = re.compile("[\0-\u024f\u0600-\u06ff\u2000-\u22ff]*")
 
 
 def as_script(name: str, value: object) -> str:
@@ -215,8 +214,7 @@ class SiteIndex:
                     terms[term] += _TENTHS[column]
                 for name in self._names.found(stems):
                     names[name] += _TENTHS[column]
-                by_rule = lang in _READ_BY_RULE and _LATIN_OR_PERSIAN.fullmatch(text)
-                for reader, spelled, stem in () if by_rule else _stems_of(text, lang):
+                for reader, spelled, stem in _stems_of(text, lang):
                     self._stems.setdefault(reader, {})[spelled] = stem
         return terms, names, length
 
