@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -256,7 +256,7 @@ class _Run:
             truncated=max(self._taken.values()) > _LARGEST_OUTPUT,
             seconds=round(seconds, 4),
             peak_memory_bytes=report.peak * _RSS_UNIT if report else 0,
-            isolation=levels.LEVELS[self._level].shuts,
+            isolation=levels.SHUT_IN if levels.LEVELS[self._level] else levels.LIMITED,
             figures=read_figures(stdout),
             level=self._level,
             reason=reason,
@@ -264,7 +264,7 @@ class _Run:
 
 
 @contextlib.contextmanager
-def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess.Popen[bytes]]:
+def _process(layers: Sequence[str], control: socket.socket) -> Iterator[subprocess.Popen[bytes]]:
     """Start the process of a run, which gets ``control``, and wait until it ends.
 
     It has its own session, so that no terminal signal reaches it.
@@ -272,13 +272,13 @@ def _process(level: levels.Level, control: socket.socket) -> Iterator[subprocess
     from kb.evidence.sandbox.scratch import scratch_folder
 
     with contextlib.ExitStack() as kept:
-        if "bubblewrap" in level.layers:
+        if "bubblewrap" in layers:
             place = levels.SCRATCH
             before = levels.within_bubblewrap(levels.bubblewrap() or "bwrap")
         else:
             place, before = kept.enter_context(scratch_folder()), []
         command = [*before, sys.executable, "-I", "-X", "utf8", "-c", _CHILD]
-        command += [str(control.fileno()), place, *level.layers]
+        command += [str(control.fileno()), place, *layers]
         yield kept.enter_context(
             subprocess.Popen(
                 command,

@@ -39,7 +39,7 @@ attempts = {
     "start a process": fork,
     "signal its parent": lambda: os.kill(os.getppid(), 0),
 }
-if "hidden" in NEEDED:
+if "bubblewrap" in LAYERS:
     attempts["see /etc/passwd"] = lambda: os.stat("/etc/passwd")
 needs = {
     "write in its own folder": lambda: write(os.path.join(here, "canary")),
@@ -61,9 +61,9 @@ print("tried")
 """Prints a line for each attempt with a wrong result, and a line at the end."""
 
 
-def code(needed: tuple[str, ...]) -> str:
-    """Return the canary for a level, with its extra attempts."""
-    return f"NEEDED = {needed!r}\n{CODE}"
+def code(layers: tuple[str, ...]) -> str:
+    """Return the canary for a level with these layers."""
+    return f"LAYERS = {layers!r}\n{CODE}"
 
 
 def problem(status: str, stdout: str, stderr: str) -> str:

@@ -23,24 +23,17 @@ SCRATCH = "/scratch"
 _CODE = Path(__file__).parents[2]
 
 
-class Level(NamedTuple):
-    """A level: its layers, and what its canary must find beyond the common attempts."""
-
-    layers: tuple[str, ...]
-    shuts: tuple[str, ...]
-    needed: tuple[str, ...] = ()
-
-
-_ALL = ("fs", "net", "memory", "cpu", "processes")
+SHUT_IN = ("fs", "net", "memory", "cpu", "processes")
 # Other systems than Linux take a limit on memory and do not keep it.
-_LIMITED = ("memory", "cpu") if sys.platform == "linux" else ("cpu",)
+LIMITED = ("memory", "cpu") if sys.platform == "linux" else ("cpu",)
+"""What is isolated with layers, and without any."""
 
-LEVELS = {
-    "strong": Level(("landlock", "seccomp", "bubblewrap"), _ALL, ("hidden",)),
-    "good": Level(("landlock", "seccomp"), _ALL),
-    "limits-only": Level((), _LIMITED),
+LEVELS: dict[str, tuple[str, ...]] = {
+    "strong": ("landlock", "seccomp", "bubblewrap"),
+    "good": ("landlock", "seccomp"),
+    "limits-only": (),
 }
-"""From strongest to weakest."""
+"""The layers of each level, from strongest to weakest."""
 
 
 class Reached(NamedTuple):
@@ -63,7 +56,7 @@ def reached(attempt: Attempt) -> Reached:
     """
     missing: list[str] = []
     for name in ("strong", "good"):
-        wrong = _cannot(name) or attempt(name, canary.code(LEVELS[name].needed))
+        wrong = _cannot(name) or attempt(name, canary.code(LEVELS[name]))
         if not wrong:
             return Reached(name, tuple(missing))
         missing.append(f"not {name}: {wrong}")
@@ -74,7 +67,7 @@ def _cannot(name: str) -> str:
     """Return why a level is obviously impossible here, or nothing; without a trial."""
     if sys.platform != "linux":
         return "Landlock and seccomp are in Linux alone"
-    if "bubblewrap" in LEVELS[name].layers and bubblewrap() is None:
+    if "bubblewrap" in LEVELS[name] and bubblewrap() is None:
         return "bubblewrap is not installed"
     return ""
 
