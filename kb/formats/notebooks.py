@@ -10,7 +10,6 @@ import binascii
 import dataclasses
 import hashlib
 import io
-import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -92,9 +91,9 @@ def _markdown(texts: Iterable[str]) -> Mapping[str, Any]:
 # The entries of a notebook: a Markdown document with programs at their places.
 
 _MAGIC = re.compile(r"^[ \t]*(?:[%!]|\?\w|\w+\?+[ \t]*$)", re.MULTILINE)
-_STOOD = "danesh-cell-"
-_STANDS = re.compile(rf"^(`{{3,}}python) {_STOOD}\d+$", re.MULTILINE)
-_PROGRAM = re.compile(rf"(?P<fence>`{{3,}})python {_STOOD}\d+")
+_STANDS = "python danesh-cell\n"
+_PROGRAM = re.compile(rf"^(`{{3,}}){_STANDS}(.*?\n)\1(?:\n\n?|\Z)", re.MULTILINE | re.DOTALL)
+"""A Python cell in the Markdown of a notebook, with the blank line behind it."""
 
 
 def read(
@@ -156,7 +155,7 @@ def _theirs(notebook: Notebook) -> Iterator[str]:
             yield source
         elif source.strip():
             python = language.startswith(("python", "ipython")) and not _MAGIC.search(source)
-            mark = f"python {_STOOD}{cell.number}" if python else language
+            mark = _STANDS.rstrip() if python else language
             yield fenced(source.strip("\n"), mark)
             yield from cell.outputs
 
@@ -164,39 +163,26 @@ def _theirs(notebook: Notebook) -> Iterator[str]:
 def _with_programs(entry: Entry, stem: str) -> Entry:
     """Return an entry with its Python cells as programs.
 
-    In a note they stay in the text; a question or card has them separately.
+    In a note or a question they stay in the text; the answer of one has them separately.
     """
-    divided = [(answer, *_divided(answer.text)) for answer in entry.answers]
-    if entry.kind == "note":
-        divided = [(each, _STANDS.sub(r"\1", each.text), some) for each, _, some in divided]
-    codes = dict.fromkeys(code for *_, some in divided for code in some)
+    codes = dict.fromkeys(each[2] for a in entry.answers for each in _PROGRAM.finditer(a.text))
     programs = [Snippet(f"{stem}-{digest(code)[:8]}", {}, code) for code in codes]
-    if not programs:
-        return entry
+    texts = [
+        _unmarked(each.text) if entry.kind == "note" else _PROGRAM.sub("", each.text).strip()
+        for each in entry.answers
+    ]
+    answers = zip(entry.answers, texts, strict=True)
     return dataclasses.replace(
         entry,
-        answers=tuple(each._replace(text=text) for each, text, _ in divided if text),
-        snippets=(dataclasses.replace(programs[0], main=True), *programs[1:]),
+        question={lang: _unmarked(text) for lang, text in entry.question.items()},
+        context=entry.context and _unmarked(entry.context),
+        answers=tuple(each._replace(text=text) for each, text in answers if text),
+        snippets=tuple(dataclasses.replace(p, main=not n) for n, p in enumerate(programs)),
     )
 
 
-def _divided(text: str) -> tuple[str, list[str]]:
-    """Return a text without the programs from code cells, and these programs."""
-    kept: list[str] = []
-    programs: list[str] = []
-    lines = iter(text.split("\n"))
-    behind = False
-    for line in lines:
-        opening = _PROGRAM.fullmatch(line)
-        if opening is None:
-            if line or not behind:
-                kept.append(line)
-            behind = False
-            continue
-        behind = True
-        code = list(itertools.takewhile(opening["fence"].__ne__, lines))
-        programs.append("\n".join(code) + "\n")
-    return "\n".join(kept).strip(), programs
+def _unmarked(text: str) -> str:
+    return text.replace(_STANDS, "python\n")
 
 
 # The cells of a notebook as they are in its file, checked: versions 3 and 4 of the format.
@@ -209,7 +195,6 @@ _KEYS = ("metadata", "nbformat", "nbformat_minor", "orig_nbformat", "worksheets"
 class Cell(NamedTuple):
     """A cell: its kind, its source, and its outputs as Markdown blocks."""
 
-    number: int
     kind: str
     source: str
     outputs: Sequence[str] = ()
@@ -264,8 +249,8 @@ def _cell(value: Any, place: str, number: int, shown: Shown) -> Cell:
     kind = value["cell_type"]
     source = _text(value.get("source", ""), here)
     if kind == "code":
-        return Cell(number, kind, source, tuple(shown.outputs(value.get("outputs"), number)))
-    return Cell(number, kind, shown.source(source, value.get("attachments"), number))
+        return Cell(kind, source, tuple(shown.outputs(value.get("outputs"), number)))
+    return Cell(kind, shown.source(source, value.get("attachments"), number))
 
 
 def _text(value: Any, place: str) -> str:

@@ -108,6 +108,13 @@ def test_a_lesson_of_somebody_comes_in_with_its_programs(tmp_path: Path) -> None
         assert library.import_file(path).unchanged == report.added
 
 
+def test_code_of_a_question_stays_in_it_as_it_was() -> None:
+    asked = "# Lists\n\n## Exercise 1\n\nPrint the list. Begin with this:"
+    (entry,) = entries(notebook(cell("markdown", asked), cell("code", "# TODO")))
+    assert entry.kind != "note"
+    assert entry.question["en"].endswith("Begin with this:\n\n```python\n# TODO\n```")
+
+
 def test_code_of_another_language_stays_text() -> None:
     data = notebook(cell("markdown", "# What?\n\nThis."), cell("code", "plot(1:3)"),
                     metadata={"kernelspec": {"language": "R", "name": "ir"}})  # fmt: skip
