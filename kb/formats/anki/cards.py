@@ -148,8 +148,7 @@ def fragment(text: str, lang: str, names: Names, marked: Sequence[Marked] = ()) 
     html = rendered(
         text, lang, formula=formula, media=lambda name: names.get(name, ""), marked=marked
     )
-    html = _SOUND.sub(r"<x-sound \1>", inert(html))
-    html = re.sub("<x-sound ([^<>]*)>", r"[sound:\1]", html)
+    html = _SOUND.sub(r"[sound:\1]", inert(html))
     return _PLACE.sub(lambda found: formulas[int(found[1])], html)
 
 
