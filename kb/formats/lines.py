@@ -46,15 +46,6 @@ def read(stream: BinaryIO, name: str, progress: Progress = silent) -> Batch:
     return taken.batch(bad)
 
 
-def _own(value: Mapping[str, Any], place: str) -> Entry:
-    entry = ENTRY.read(value, place)
-    if "backlinks" not in value:
-        return entry
-    # 'kb show' told it: its short answer may be the beginning of the full one.
-    short = {k: v for k, v in entry.short.items() if not entry.text("reference", k).startswith(v)}
-    return replace(entry, short=short)
-
-
 _Line = tuple[int, tuple[bytes, bool]]
 """The number of a line, the line, and whether it is complete."""
 
@@ -81,7 +72,7 @@ class _Taken:
             raise BadData("this line has more than {most}", place=place, most=size(limits.RECORD))
         value = loads(decoded(data, place, first=number == 1), place)
         own = isinstance(value, dict) and "kind" in value and "question" in value
-        entry = bounded((_own if own else _foreign)(value, place), place)
+        entry = bounded((ENTRY.read if own else _foreign)(value, place), place)
         self._kinds.add(own)
         start = self._lines.setdefault(entry.id, number)
         if start == number:

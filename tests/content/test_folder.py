@@ -178,19 +178,6 @@ def test_layers_are_kept_in_json(course: Path) -> None:
     assert list(Shelf([entry])) == [entry]
 
 
-def test_what_show_tells_in_json_brings_no_short_answer_that_nobody_wrote(
-    empty: Library, tmp_path: Path
-) -> None:
-    answers = [{"role": "reference", "lang": "en", "text": "Ten.\n\nAnd more."}]
-    told = {"id": "a", "kind": "card", "collection": "c", "question": {"en": "How many?"}}
-    file = tmp_path / "a.jsonl"
-    for short, kept in (("Ten.", {}), ("About ten.", {"en": "About ten."})):
-        shown = {**told, "answers": answers, "short": {"en": short}, "backlinks": []}
-        file.write_text(json.dumps(shown))
-        empty.import_file(file)
-        assert empty.show(empty.list().hits[0].id).short == kept
-
-
 def test_layers_and_figures_of_answers_are_stored_found_and_verified(
     empty: Library, course: Path
 ) -> None:
