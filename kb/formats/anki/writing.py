@@ -128,9 +128,6 @@ class _Collection:
     def __init__(self, base: sqlite3.Connection) -> None:
         self._base = base
         self.count = self._newest = 0
-        # The file is a draft that nobody opens before it is whole.
-        for pragma in ("page_size = 4096", "journal_mode = OFF", "synchronous = OFF"):
-            self._base.execute(f"PRAGMA {pragma}")
         sql = files(__package__).joinpath("collection.sql").read_text("utf-8")
         tables, begin, indexes = sql.partition("CREATE INDEX")
         self._indexes = begin + indexes  # they are made when all rows are there
