@@ -207,8 +207,6 @@ _CAUSES: tuple[tuple[tuple[str, ...], type[KbError], str, str], ...] = (
 
 Row = Mapping[str, Any]
 _MOMENT = 25  # milliseconds
-_ROWS_AHEAD = 100
-_ROOM = -(64 << 10)  # KiB
 
 
 class Connection:
@@ -238,9 +236,7 @@ class Connection:
     def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a statement as they come."""
         with self._explained:
-            cursor = self.raw.execute(sql, values)
-            while many := cursor.fetchmany(_ROWS_AHEAD):
-                yield from many
+            yield from self.raw.execute(sql, values)
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Any | None:
         """Return the first row of a statement, or nothing."""
@@ -374,17 +370,6 @@ class Connection:
                 yield
         finally:
             self.raw.set_progress_handler(None, 0)
-
-    @contextlib.contextmanager
-    def roomy(self) -> Iterator[None]:
-        """Use a larger page cache within: long work needs the same pages again."""
-        before = int(self.value("PRAGMA cache_size"))
-        self.run(f"PRAGMA cache_size={_ROOM}")
-        try:
-            yield
-        finally:
-            with contextlib.suppress(KbError):
-                self.run(f"PRAGMA cache_size={before}")
 
     def languages_of(self, table: str) -> list[str]:
         """Return the languages in a table, with one index lookup each."""

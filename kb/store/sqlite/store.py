@@ -6,8 +6,7 @@ thread, which only a service starts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -107,11 +106,9 @@ class Store(Database):
         """Make all changes or none; raise `Conflict` if another keeps the lock."""
         return self.connection.transaction()
 
-    @contextmanager
-    def working(self, what: str) -> Iterator[None]:
+    def working(self, what: str) -> AbstractContextManager[None]:
         """Announce long work of this thread, and let others write in between."""
-        with self.write_lock.working(what), self.connection.roomy():
-            yield
+        return self.write_lock.working(what)
 
     def compact(self) -> None:
         """Free the space of deleted data, and store an entry's rows together."""
