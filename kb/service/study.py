@@ -439,9 +439,9 @@ class Study(Service):
         from kb.study.schedule import Answer, fitted
 
         logs = (
-            [Answer(step.at, step.day, step.rating) for step in map(Step._make, steps)
+            [Answer(step.at, step.day, step.rating) for step in map(Step._make, self._steps(*card))
              if step.what == "grade"]
-            for _, _, steps in self._all_steps()
+            for card in self._base.store.studies.cards()
         )  # fmt: skip
         return fitted(logs, self._schedule.weights)
 
@@ -513,52 +513,38 @@ class Study(Service):
 
     def _replay(self, entry: str, key: str) -> Card:
         """Replay and store the memory state of one exercise."""
-        studies = self._base.store.studies
-        steps: Sequence[Logged] = studies.steps(entry, key)
-        if key and (elsewhere := self._elsewhere([entry]).get(entry)):
-            steps = _merged(elsewhere.get(key, ()), steps)
-        card = replayed(entry, key, steps, self._schedule)
-        studies.remember(card)
+        card = replayed(entry, key, self._steps(entry, key), self._schedule)
+        self._base.store.studies.remember(card)
         return card
 
     def _replay_all(self) -> int:
         store = self._base.store
-        studies = store.studies
-        studies.forget()
+        store.studies.forget()
         for id in store.reviews.entries():
             self._meet(id)
-        studies.forget()
-        count = len(studies.cards())
-        found = (
-            (number, replayed(*named, steps, self._schedule))
-            for number, named, steps in self._all_steps()
-        )
-        studies.remember_all(found, self._replayed_with())
-        return count
+        cards = store.studies.cards()
+        for card in cards:
+            self._replay(*card)
+        store.studies.end_replay(self._replayed_with())
+        return len(cards)
 
-    def _all_steps(self) -> Iterator[tuple[int, tuple[str, str], Sequence[Logged]]]:
-        """Yield each exercise by number and name, with its rows and its imported reviews."""
-        cards = self._base.store.studies.cards()
-        elsewhere = self._elsewhere(self._base.store.reviews.entries())
-        for number, steps in self._base.store.studies.all_steps():
-            entry, key = cards.pop(number)
-            yield number, (entry, key), _merged(elsewhere.get(entry, {}).get(key, ()), steps)
-        for number, (entry, key) in cards.items():
-            yield number, (entry, key), elsewhere.get(entry, {}).get(key, ())
+    def _steps(self, entry: str, key: str) -> Sequence[Logged]:
+        """Return the rows of an exercise, with imported reviews of it."""
+        here = self._base.store.studies.steps(entry, key)
+        return _merged(self._elsewhere(entry).get(key, ()), here)
 
-    def _elsewhere(self, entries: Sequence[str]) -> dict[str, dict[str, list[Step]]]:
-        """Return imported reviews by entry and exercise, as log rows."""
-        found: dict[str, dict[str, list[Step]]] = {}
-        for entry, reviews in self._base.store.reviews.of(entries).items():
-            numbers = review_numbers(each.key for each in self._exercises(entry, "en"))
-            keys = {number: key for key, number in numbers.items()}
-            for review in reviews:
-                moment = datetime.fromtimestamp(review.at / 1000, UTC).astimezone(
-                    self._now().tzinfo
-                )
-                step = step_of(review, study_day(moment, self.settings.study_day_begins))
-                if step is not None and review.card in keys:
-                    found.setdefault(entry, {}).setdefault(keys[review.card], []).append(step)
+    def _elsewhere(self, entry: str) -> dict[str, list[Step]]:
+        """Return imported reviews of an entry by exercise, as log rows."""
+        found: dict[str, list[Step]] = {}
+        reviews = self._base.store.reviews.of([entry]).get(entry, ())
+        made = self._exercises(entry, "en") if reviews else ()
+        numbers = review_numbers(each.key for each in made)
+        keys = {number: key for key, number in numbers.items()}
+        for review in reviews:
+            moment = datetime.fromtimestamp(review.at / 1000, UTC).astimezone(self._now().tzinfo)
+            step = step_of(review, study_day(moment, self.settings.study_day_begins))
+            if step is not None and review.card in keys:
+                found.setdefault(keys[review.card], []).append(step)
         return found
 
     def _follow(self, entry: str, today: _Today) -> None:

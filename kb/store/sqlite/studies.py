@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kb.model.study import Card, Row, Scheduler
@@ -102,17 +100,9 @@ class Studies(Part):
         )
         return [tuple(row) for row in self._db.rows(sql, (entry, exercise))]
 
-    def all_steps(self) -> Iterator[tuple[int, list[Any]]]:
-        """Yield the number and the `steps` of each exercise that has any."""
-        # Sorting the rows is faster than reading them in the order of their index.
-        sql = f"SELECT card, {_STEP} FROM study_log WHERE {_KEPT} ORDER BY +card, at, id"
-        for card, rows in groupby(self._db.stream(sql), itemgetter(0)):
-            yield card, [row[1:] for row in rows]
-
-    def cards(self) -> dict[int, tuple[str, str]]:
-        """Return the registered exercises by number."""
-        found = self._db.stream("SELECT card, entry, exercise FROM study_card")
-        return {row[0]: (row[1], row[2]) for row in found}
+    def cards(self) -> list[tuple[str, str]]:
+        """Return the registered exercises."""
+        return [tuple(row) for row in self._db.rows("SELECT entry, exercise FROM study_card")]
 
     def rated(self) -> list[str]:
         """Return the stored entries with at least one rating."""
@@ -145,12 +135,11 @@ class Studies(Part):
 
     def remember(self, card: Card) -> None:
         """Store the memory state of an exercise, and have its entry checked again."""
-        number = self.card_number(card.entry, card.exercise, card.day)
-        self._db.upsert(
-            "study_memory",
-            {"card": number, **{n: getattr(card, n) for n in _MEMORY}, "seen": None},
-            ("card",),
-        )
+        self._remember(self.card_number(card.entry, card.exercise, card.day), card)
+
+    def _remember(self, number: int, card: Card) -> None:
+        values = {name: getattr(card, name) for name in _MEMORY}
+        self._db.upsert("study_memory", {"card": number, **values, "seen": None}, ("card",))
 
     def forget(self) -> None:
         """Delete all memory states."""
@@ -160,14 +149,9 @@ class Studies(Part):
         """Return the settings that memory was replayed with, or nothing."""
         return str(self._db.value("SELECT shown FROM study_memory WHERE card = 0") or "")
 
-    def remember_all(self, cards: Iterable[tuple[int, Card]], by: str) -> None:
-        """Store memory states by exercise number, and what they were replayed with (``by``).
-
-        There must be none before.
-        """
-        every = chain(cards, [(0, Card("", "", shown=by))])
-        rows = ((number, *card[2:]) for number, card in every)
-        self._db.upsert_many("study_memory", ("card", *_MEMORY), rows, ("card",))
+    def end_replay(self, by: str) -> None:
+        """Record what all memory states were replayed with, and that their entries are checked."""
+        self._remember(0, Card("", "", shown=by))
         self._db.run(
             "UPDATE study_memory SET seen = (SELECT e.digest FROM study_card c "
             "JOIN entry e ON e.id = c.entry WHERE c.card = study_memory.card)"
