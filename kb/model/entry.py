@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
 import unicodedata
@@ -11,6 +10,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, cast
 from urllib.parse import unquote
 
+from kb.model.json import canonical
 from kb.model.values import LAYERS
 
 
@@ -183,7 +183,7 @@ class Entry:
             for each in given.annotations
         ]
         plain["snippets"] = [asdict(each) for each in given.snippets]
-        return short_digest(_PLAIN.encode(plain))
+        return short_digest(canonical(plain))
 
     def is_translation(self, answer: Answer) -> bool:
         """Return whether a source answer is our translation of the original."""
@@ -262,7 +262,6 @@ _UNSAID = {
     "prompts", *LAYERS,
 }  # fmt: skip
 _FIELDS = tuple(each.name for each in fields(Entry))
-_PLAIN = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 # Annotations: claims on exact words of a text, each with what is true and its evidence.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sized
 from pathlib import PurePosixPath
@@ -31,7 +30,7 @@ from kb.model.entry import (
     is_plain_name,
     short_digest,
 )
-from kb.model.json import dumps
+from kb.model.json import canonical, dumps
 from kb.model.shapes import (
     DAY,
     FLAG,
@@ -275,7 +274,6 @@ LANGUAGES = "languages"
 
 _BY_LANGUAGE = frozenset(("question", "origins", "restored", "wording", *LAYERS))
 _BY_ID = frozenset(("snippets", "annotations"))
-_SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 
 def fields_of(entry: Entry) -> Fields:
@@ -372,7 +370,7 @@ def content_digest(entry: Entry) -> str:
     """Return a digest of an entry's content without its id and collection."""
     fields = fields_of(entry.given)
     said = {name: value for name, value in fields.items() if name not in ("id", "collection")}
-    return short_digest(_SAID.encode(said))
+    return short_digest(canonical(said))
 
 
 def annotation_digest(entry: str, annotation: Annotation) -> str:

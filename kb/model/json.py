@@ -45,6 +45,10 @@ def _escaped(found: re.Match[str]) -> str:
     return "\\u007f" if found[0] == "\x7f" else json.dumps(found[0])[1:-1]
 
 
+canonical = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
+"""Returns a value as compact JSON in logical text order; equal values give equal text."""
+
+
 def versioned(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a document with its schema version as the first key."""
     return {"schema_version": SCHEMA_VERSION, **document}

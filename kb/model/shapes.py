@@ -207,8 +207,6 @@ class Shape(Generic[R]):
     ) -> None:
         self._make = make
         self._keys = keys
-        self._written = [(each.name, _writer(each), each.always, each.default) for each in keys]
-        self._readers = [(each.name, each.codec.read) for each in keys]
         self._defaults = {e.name: e.default for e in keys if e.default is not _NEEDED}
         self._needed = [each.name for each in keys if each.default is _NEEDED]
         self._known = {*ignored, *(each.name for each in keys)}
@@ -219,10 +217,10 @@ class Shape(Generic[R]):
     def write(self, value: R) -> dict[str, Any]:
         """Return the record as an object, with keys in declared order."""
         written = {}
-        for name, write, always, default in self._written:
-            found = getattr(value, name)
-            if always or found != default:
-                written[name] = found if write is None else write(found)
+        for each in self._keys:
+            found = getattr(value, each.name)
+            if each.always or found != each.default:
+                written[each.name] = each.codec.write(found)
         return written
 
     def read(self, value: Any, place: str, key: str = "") -> R:
@@ -233,7 +231,9 @@ class Shape(Generic[R]):
         for name in self._needed:
             if name not in value:
                 raise BadData("{name} is missing", place=here, name=name)
-        given = {n: read(value[n], here, n) for n, read in self._readers if n in value}
+        given = {
+            e.name: e.codec.read(value[e.name], here, e.name) for e in self._keys if e.name in value
+        }
         for name in value if self._strict else ():  # rather than lose its content
             if name not in self._known:
                 known = [*self._ignored, *(key.name for key in self._keys)]
@@ -261,11 +261,3 @@ class Either(Generic[R]):
         """Return the record from an object."""
         marked = isinstance(value, dict) and self.says_other(value)
         return (self.other if marked else self.usual).read(value, place, key)
-
-
-def _writer(key: Key) -> Callable[[Any], Any] | None:
-    """Return the writer of a key's value, or nothing if it is written unchanged."""
-    codec = key.codec
-    if isinstance(codec, Maybe) and codec.nothing is None:
-        codec = codec.codec
-    return None if isinstance(codec, _Unchanged) else key.codec.write

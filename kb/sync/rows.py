@@ -18,7 +18,7 @@ from kb import limits
 from kb.errors import BadData
 from kb.model.entry import digest
 from kb.model.entry_json import bounded, entry_of
-from kb.model.json import loads
+from kb.model.json import canonical, loads
 from kb.model.shapes import FLAG, TEXT, WORDS, Key, Maybe, Plain, Shape
 from kb.text.program import forbidden_in_name, normal_code
 
@@ -28,7 +28,6 @@ EXISTS = "exists"
 _ID = re.compile("[0-9a-f]{64}")
 _AT = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]{5,16}(Z|\+00:00)|")
 _PARENTS = 100
-_SAID = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
 _PLAIN = {"id": "a", "kind": "note", "collection": "c", "question.en": "a"}
 
 
@@ -57,7 +56,7 @@ class Row(NamedTuple):
     @property
     def text(self) -> str:
         """The row as canonical JSON, without its id."""
-        return _SAID.encode(_ROW.write(self))
+        return canonical(_ROW.write(self))
 
 
 def make_row(

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 from kb.model.changes import Collection
+from kb.model.json import canonical
 from kb.store.sqlite.driver import Part
-from kb.store.sqlite.rows import DARK, LISTED, encoded, title_of
+from kb.store.sqlite.rows import DARK, LISTED, title_of
 
 _BELOW = "(id = ? OR instr(id, ? || '/') = 1)"
 _EMPTY = "NOT EXISTS (SELECT 1 FROM entry e WHERE e.collection = collection.id)"
@@ -34,7 +35,7 @@ class Collections(Part):
             "ON CONFLICT (id) DO UPDATE "
             "SET title = CASE excluded.title WHEN '{}' THEN title ELSE excluded.title END "
             "WHERE excluded.layer = 0",
-            (id, encoded(dict(title)), layer),
+            (id, canonical(dict(title)), layer),
         )
 
     def light(self, id: str, title: Mapping[str, str], layer: int) -> None:
@@ -42,7 +43,7 @@ class Collections(Part):
         self._db.run(
             "UPDATE collection SET layer = ?, title = ?, "
             "position = (SELECT max(position) + 1 FROM collection) WHERE id = ?",
-            (layer, encoded(dict(title)), id),
+            (layer, canonical(dict(title)), id),
         )
 
     def there(self, id: str) -> bool:
@@ -66,7 +67,7 @@ class Collections(Part):
 
     def retitle(self, id: str, title: Mapping[str, str]) -> None:
         """Set or remove a collection's title."""
-        self._db.run("UPDATE collection SET title = ? WHERE id = ?", (encoded(dict(title)), id))
+        self._db.run("UPDATE collection SET title = ? WHERE id = ?", (canonical(dict(title)), id))
 
     def get(self, id: str) -> Collection | None:
         """Return a visible collection, or nothing."""

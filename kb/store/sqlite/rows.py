@@ -23,10 +23,9 @@ from kb.model.entry import (
     Span,
     Target,
 )
+from kb.model.json import canonical
 from kb.model.values import LAYERS, TITLES
 from kb.store.sqlite.driver import SALVAGE, Row
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 
 TEXTS = ", ".join((*(f"d.{name}" for name in (*COLUMNS, *LAYERS)), "e.aliases", "e.context"))
 """The searchable text columns of documents ``d`` of entries ``e``: see `texts_of`."""
@@ -38,20 +37,13 @@ READER = "reader"
 """The owner of a reader's additions."""
 
 
-def encoded(value: object) -> str:
-    """Return a value as compact JSON in logical text order."""
-    if value is None or value == ():
-        return "null" if value is None else "[]"
-    return _ENCODER.encode(value)
-
-
 def kept(value: object) -> str:
-    """Return a value as `encoded` does, but with keys in their current order."""
+    """Return a value as `canonical` does, but with keys in their current order."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def decoded(text: str) -> Any:
-    """Return the value that `encoded` wrote. Raises `BadDatabase` for any other text."""
+    """Return the value that `canonical` wrote. Raises `BadDatabase` for any other text."""
     try:
         return json.loads(text)
     except (ValueError, TypeError, RecursionError) as error:
@@ -70,9 +62,9 @@ def entry_values(entry: Entry, owner: str, position: int) -> dict[str, Any]:
         "kind": entry.kind,
         "collection": entry.collection,
         **{name: getattr(entry, name) for name in FACTS},
-        "tags": encoded(entry.tags),
-        "related": encoded(entry.related),
-        **{name: encoded(found) if (found := getattr(entry, name)) else None for name in _SELDOM},
+        "tags": canonical(entry.tags),
+        "related": canonical(entry.related),
+        **{name: canonical(found) if (found := getattr(entry, name)) else None for name in _SELDOM},
         "position": position,
         "owner": owner,
         "digest": bytes.fromhex(entry.digest),
@@ -87,7 +79,7 @@ def document_values(entry: Entry, key: int) -> Iterator[dict[str, Any]]:
             "entry": key,
             "lang": lang,
             **searched_texts(entry, lang),
-            "origins": encoded(entry.origins.get(lang, ())),
+            "origins": canonical(entry.origins.get(lang, ())),
             "restored": int(entry.restored.get(lang, False)),
             "source_origin": _origin(source),
             "reference_origin": _origin(reference),
@@ -97,7 +89,7 @@ def document_values(entry: Entry, key: int) -> Iterator[dict[str, Any]]:
 
 
 def _origin(answer: Answer | None) -> str | None:
-    return None if answer is None or answer.origin is None else encoded(answer.origin)
+    return None if answer is None or answer.origin is None else canonical(answer.origin)
 
 
 def _checked(answer: Answer | None) -> str | None:
@@ -125,13 +117,13 @@ def read_document(row: Row) -> Document:
 
 def snippet_values(snippet: Snippet, owner: str) -> dict[str, Any]:
     """Return the row of a snippet."""
-    title = encoded(dict(snippet.title))
+    title = canonical(dict(snippet.title))
     return {"id": snippet.id, "owner": owner, "title": title, "code": snippet.code}
 
 
 def status_values(annotation: str, status: str, figures: Mapping[str, float]) -> dict[str, Any]:
     """Return the row of an evidence result."""
-    return {"annotation": annotation, "status": status, "figures": encoded(dict(figures))}
+    return {"annotation": annotation, "status": status, "figures": canonical(dict(figures))}
 
 
 def annotation_values(entry: str, position: int, owner: str, note: Annotation) -> dict[str, Any]:
@@ -144,10 +136,10 @@ def annotation_values(entry: str, position: int, owner: str, note: Annotation) -
         **note.target._asdict(),
         "verdict": note.verdict,
         "severity": note.severity,
-        "note": encoded(dict(note.note)),
-        "refs": encoded(note.references),
+        "note": canonical(dict(note.note)),
+        "refs": canonical(note.references),
         "repeats": note.repeats,
-        "anchors": encoded(dict(note.anchors)) if note.anchors else None,
+        "anchors": canonical(dict(note.anchors)) if note.anchors else None,
         "checked": note.checked or None,
         "until": note.until or None,
     }
