@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,7 +11,7 @@ from kb.cli import documents
 from kb.cli.import_ import tell
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, complete_id, page_options
-from kb.cli.output import Printer, write_json
+from kb.cli.output import Printer
 from kb.errors import Message, counted
 from kb.i18n import N_, _
 from kb.i18n.changes import is_said, lines_of
@@ -91,16 +91,15 @@ def history(invocation: Invocation, id: str) -> None:
 
 def _write_changes(
     invocation: Invocation,
-    changes: Iterable[Change],
+    changes: Sequence[Change],
     *,
     differences: bool = False,
     own: bool = False,
 ) -> None:
     """Write changes as JSON, or as one line each with its ``differences``: see `lines_of`."""
-    if invocation.as_json:
-        write_json(documents.changes(changes))
+    printer = invocation.unless_json(documents.changes(changes))
+    if printer is None:
         return
-    printer = Printer(invocation.color)
     for change in changes:
         _write_change(printer, change)
         for field in change.fields if differences else ():

@@ -9,7 +9,6 @@ import click
 from kb.cli import documents, messages
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation, yes_option
-from kb.cli.output import Printer, write_json
 from kb.errors import Conflict, Message, counted
 
 
@@ -32,9 +31,7 @@ def init(invocation: Invocation, empty: bool) -> None:
         raise Conflict("a database already exists here", "Name another file with --db.", place=path)
     with invocation.open(bundled=not empty) as library:
         info = library.info()
-    if invocation.as_json:
-        write_json(info)
-    else:
+    if invocation.unless_json(info):
         counts = info["counts"]
         assert isinstance(counts, dict)
         messages.notice("{entry} entries", place=path, entry=counts["entry"])
@@ -57,9 +54,7 @@ def backup(invocation: Invocation, path: str | None, replace: bool) -> None:
     """
     with invocation.open() as library:
         made = library.backups.make(path, replace=replace)
-    if invocation.as_json:
-        write_json(documents.backup(made))
-    else:
+    if invocation.unless_json(documents.backup(made)):
         entries, kib = counted(made.entries), made.bytes // 1024
         messages.notice("{entries}, {bytes} KiB", place=made.path, entries=entries, bytes=kib)
 
@@ -80,8 +75,7 @@ def restore(invocation: Invocation, path: str) -> None:
     from kb.service import opening
 
     made = opening.restore(invocation.db, path)
-    if invocation.as_json:
-        write_json(documents.backup(made))
+    if not invocation.unless_json(documents.backup(made)):
         return
     messages.notice(
         "{entries} restored from {path}", place=made.path, entries=counted(made.entries), path=path
@@ -113,12 +107,10 @@ def compact(invocation: Invocation, days: float, yes: bool) -> None:
             with working("compacting the change log") as progress:
                 done = library.changes.compact(days=days, progress=progress)
     deleted, freed = done or (0, 0)
-    if invocation.as_json:
-        write_json({"changes": deleted, "bytes": freed})
-    else:
+    if printer := invocation.unless_json({"changes": deleted, "bytes": freed}):
         changes = counted(deleted, "{n} change", "{n} changes")
         told = Message("{changes} deleted, {bytes} KiB freed", changes=changes, bytes=freed // 1024)
-        Printer(invocation.color).say(told)
+        printer.say(told)
 
 
 @click.command("rebuild", cls=Command)
@@ -142,7 +134,5 @@ def rebuild(invocation: Invocation, meaning: bool) -> None:
             with working("indexing") as progress:
                 count = library.rebuild(progress)
             told = counted(count, "{n} text indexed", "{n} texts indexed")
-    if invocation.as_json:
-        write_json({"documents": count})
-    else:
+    if invocation.unless_json({"documents": count}):
         messages.notice(told)

@@ -10,7 +10,7 @@ import click
 from kb.cli import documents, messages
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation
-from kb.cli.output import Printer, write_json
+from kb.cli.output import Printer
 from kb.errors import BadDatabase, ExitCode, Message, UsageError, counted
 from kb.i18n import N_, _, apart, in_own_direction, number
 
@@ -50,10 +50,7 @@ def _salvage(invocation: Invocation, new: str) -> ExitCode:
 
     made = salvage(invocation.db, new)
     messages.notice("The change log was not saved.")
-    if invocation.as_json:
-        write_json(made._asdict())
-    else:
-        printer = Printer(invocation.color)
+    if printer := invocation.unless_json(made._asdict()):
         printer.say("{entries} saved", place=made.path, entries=counted(made.saved.get("entry", 0)))
         for name, count in made.lost.items():
             printer.say("lost: {count} rows of {name}", count=count, name=name)
@@ -93,10 +90,7 @@ _SIGNS = {"advice": "·"}
 
 def tell(invocation: Invocation, checks: Sequence[Check]) -> ExitCode:
     """Write each check and return whether all passed."""
-    if invocation.as_json:
-        write_json(documents.checks(checks))
-    else:
-        printer = Printer(invocation.color)
+    if printer := invocation.unless_json(documents.checks(checks)):
         for name, well, found, remedy in checks:
             sign = _SIGNS.get(name, "✓" if well else "✗")
             printer.line(f"{sign} {_(name)}: {_(found)}")
@@ -129,10 +123,9 @@ def info(invocation: Invocation) -> None:
     """Show paths, versions, counts and index state."""
     with invocation.open() as library:
         facts = library.info()
-    if invocation.as_json:
-        write_json(facts)
+    printer = invocation.unless_json(facts)
+    if printer is None:
         return
-    printer = Printer(invocation.color)
     width = max(len(_(_LABELS.get(name, name))) for name in facts) + 1
     for name, value in facts.items():
         parts = value.items() if isinstance(value, dict) else [("", value)]

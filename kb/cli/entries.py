@@ -11,7 +11,7 @@ import click
 from kb.cli import messages
 from kb.cli.import_ import tell
 from kb.cli.options import Command, Invocation, WordsCommand, complete_id, completed, yes_option
-from kb.cli.output import Printer, write_json
+from kb.cli.output import Printer
 from kb.errors import ExitCode, Message, UsageError, counted
 from kb.i18n import N_, _
 from kb.i18n.names import field_name
@@ -128,10 +128,9 @@ def list_(invocation: Invocation) -> None:
     """List collections with their number of entries."""
     with invocation.open() as library:
         tree = library.collections.tree()
-    if invocation.as_json:
-        write_json({"collections": [each._asdict() for each in tree]})
+    printer = invocation.unless_json({"collections": [each._asdict() for each in tree]})
+    if printer is None:
         return
-    printer = Printer(invocation.color)
     for each in tree:
         depth = each.id.count("/")
         title = " · ".join(each.title.values())
@@ -192,9 +191,7 @@ def prune(invocation: Invocation, dry_run: bool, yes: bool) -> None:
                 printer.line(printer.joined([each.entry, gone_from, kept]))
         ids = [each.entry for each in gone if not each.kept]
         if dry_run:
-            if invocation.as_json:
-                write_json({"ids": ids, "change": None})
-            else:
+            if invocation.unless_json({"ids": ids, "change": None}):
                 messages.notice("{entries} would be deleted", entries=counted(len(ids)))
             return
         question = Message("Delete {entries}? [y/N] ", entries=counted(len(ids)))
@@ -230,12 +227,9 @@ def resolve(invocation: Invocation, ids: tuple[str, ...], side: str | None) -> i
             tell(invocation, done.ids, done.change, "resolved; 'kb undo' undoes it")
             return ExitCode.DONE
         found = library.files.contested(ids)
-    if invocation.as_json:
-        write_json({"contested": [each._asdict() for each in found]})
-    else:
+    if printer := invocation.unless_json({"contested": [each._asdict() for each in found]}):
         from kb.i18n.changes import texts_of
 
-        printer = Printer(invocation.color)
         for each in found:
             printer.line(f"{each.entry}  {field_name(each.field)}", style={"bold": True})
             sides = (N_("yours"), N_("the other"))

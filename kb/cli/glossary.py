@@ -9,7 +9,6 @@ import click
 
 from kb.cli.messages import working
 from kb.cli.options import Command, Invocation
-from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, counted
 
 
@@ -48,10 +47,8 @@ def add(invocation: Invocation, file: str, left: str, right: str) -> None:
     """
     with invocation.open() as library:
         report = library.glossary.add(file, languages=(left, right))
-    if invocation.as_json:
-        write_json(report._asdict())
-    else:
-        Printer(invocation.color).say(
+    if printer := invocation.unless_json(report._asdict()):
+        printer.say(
             "{pairs} pairs in the glossary '{name}'",
             place=file,
             pairs=report.pairs,
@@ -76,14 +73,13 @@ def learn(invocation: Invocation, pairs: tuple[str, ...], left: str, right: str)
     """
     with invocation.open() as library, working("learning") as progress:
         report = library.glossary.learn(pairs, languages=(left, right), progress=progress)
-    if invocation.as_json:
-        write_json(report._asdict())
+    printer = invocation.unless_json(report._asdict())
+    if printer is None:
         return
     found = counted(report.pairs, "{n} pair of words", "{n} pairs of words")
     read = counted(
         report.sentences, "{n} sentence and its translation", "{n} sentences and their translations"
     )
-    printer = Printer(invocation.color)
     printer.say(
         "{found} in the glossary '{name}', from {read}", found=found, name=report.name, read=read
     )
@@ -101,10 +97,7 @@ def show(invocation: Invocation, words: tuple[str, ...]) -> int:
     """Show the translations of a term."""
     with invocation.open() as library:
         found = library.glossary.translate(" ".join(words))
-    if invocation.as_json:
-        write_json({"words": " ".join(words), "translations": found})
-    else:
-        printer = Printer(invocation.color)
+    if printer := invocation.unless_json({"words": " ".join(words), "translations": found}):
         for lang, names in found.items():
             for name in names:
                 printer.line(name, lang=lang)

@@ -18,6 +18,7 @@ from kb.model.values import OWN_VERDICTS, named_level
 from kb.settings import BIDI
 
 if TYPE_CHECKING:
+    from kb.cli.output import Printer
     from kb.library import Library
 
 _Command = Callable[..., Any]
@@ -52,6 +53,15 @@ class Invocation:
         for notice in (*read_settings()[1], *library.notices):
             messages.notice(notice)
         return library
+
+    def unless_json(self, document: dict[str, Any], *, plain: bool = False) -> Printer | None:
+        """Write a document with ``--json``; without it, return what writes text instead."""
+        from kb.cli.output import Printer, write_json
+
+        if not self.as_json:
+            return Printer(self.color, plain=plain)
+        write_json(document)
+        return None
 
 
 _GLOBAL = (

@@ -102,9 +102,7 @@ def run(
             raise
         finally:
             output.end()
-    if invocation.as_json:
-        write_json(documents.outcome(outcome))
-    else:
+    if invocation.unless_json(documents.outcome(outcome)):
         _say(outcome)
     if outcome.status == "timeout":
         return ExitCode.TIMEOUT
@@ -214,10 +212,7 @@ def verify(
     if not all(result.stored for result in results):
         messages.notice("results were not saved: the database is read-only")
     counts = Counter(result.status for result in results)
-    if invocation.as_json:
-        write_json(documents.verifications(results))
-    else:
-        printer = Printer(invocation.color)
+    if printer := invocation.unless_json(documents.verifications(results)):
         for result in results:
             _write_verified(printer, result)
         found = _(", ").join(f"{digits(str(counts[state]))} {_(state)}" for state in _STATES)

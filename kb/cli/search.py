@@ -15,7 +15,7 @@ from kb.cli.options import (
     page_options,
     plain_option,
 )
-from kb.cli.output import Printer, Span, write_json
+from kb.cli.output import Printer, Span
 from kb.errors import ExitCode, Message
 from kb.i18n import _, digits, language
 from kb.i18n.names import LEVELS, TITLED, VIA
@@ -59,17 +59,12 @@ def search(
     text = " ".join(query)
     with invocation.open() as library:
         results = library.search(text, limit=limit, offset=offset, filters=filters, explain=explain)
-    if invocation.as_json:
-        write_json(documents.search(results))
-    else:
-        _write_text(invocation, results, offset, filters.lang or language(), plain)
+    if printer := invocation.unless_json(documents.search(results), plain=plain):
+        _write_text(printer, results, offset, filters.lang or language())
     return ExitCode.DONE if results.total else ExitCode.FINDINGS
 
 
-def _write_text(
-    invocation: Invocation, results: Results, offset: int, lang: str, plain: bool
-) -> None:
-    printer = Printer(invocation.color, plain=plain)
+def _write_text(printer: Printer, results: Results, offset: int, lang: str) -> None:
     for rank, hit in enumerate(results.hits, offset + 1):
         _write_hit(printer, hit, lang, rank)
         if results.explanation:
@@ -105,10 +100,7 @@ def list_(
     """
     with invocation.open() as library:
         results = library.find.list(limit=limit, offset=offset, filters=filters, hidden=hidden)
-    if invocation.as_json:
-        write_json(documents.listed(results))
-    else:
-        printer = Printer(invocation.color)
+    if printer := invocation.unless_json(documents.listed(results)):
         for hit in results.hits:
             _write_hit(printer, hit, filters.lang or language())
         _tell_how_many(results, offset)

@@ -114,12 +114,11 @@ def _show_program(invocation: Invocation, library: Library, name: str, none: Not
         (program,) = library.programs.of_run(name)
     except NotFound:
         raise none from None
-    if invocation.as_json:
-        write_json(documents.program(program))
+    printer = invocation.unless_json(documents.program(program))
+    if printer is None:
         return ExitCode.DONE
     from kb.present.programs import shown_code
 
-    printer = Printer(invocation.color)
     printer.line(program.name, style={"bold": True})
     printer.say(whose(program), indent=4)
     printer.line(f"sha256 {program.digest}", indent=4)

@@ -97,9 +97,7 @@ def study(
 
 
 def _told(invocation: Invocation, ids: Sequence[str]) -> int:
-    if invocation.as_json:
-        write_json({"ids": list(ids)})
-    else:
+    if invocation.unless_json({"ids": list(ids)}):
         messages.notice("{entries}", entries=counted(len(ids)))
     return ExitCode.DONE if ids else ExitCode.FINDINGS
 
@@ -111,12 +109,10 @@ def _fit(invocation: Invocation, found: Fitted) -> int:
         from kb.settings import change_settings
 
         change_settings({"study_weights": list(found.weights)})
-    if invocation.as_json:
-        write_json({**found._asdict(), "stored": better})
-        return ExitCode.DONE if better else ExitCode.FINDINGS
-    told = {"n": found.reviews, "before": found.before, "after": found.after}
-    messages.notice("log loss of {n:,} reviews: {before:.4f} before, {after:.4f} after", **told)
-    if better:
+    if invocation.unless_json({**found._asdict(), "stored": better}):
+        told = {"n": found.reviews, "before": found.before, "after": found.after}
+        messages.notice("log loss of {n:,} reviews: {before:.4f} before, {after:.4f} after", **told)
+    if better and not invocation.as_json:
         messages.notice("the new weights are stored in the settings as study_weights")
     return ExitCode.DONE if better else ExitCode.FINDINGS
 
@@ -357,10 +353,9 @@ def due(invocation: Invocation) -> int:
     with invocation.open() as library:
         due = library.study.due()
     left = due.reviews + due.new
-    if invocation.as_json:
-        write_json(documents.due(due))
+    printer = invocation.unless_json(documents.due(due))
+    if printer is None:
         return ExitCode.DONE if left else ExitCode.FINDINGS
-    printer = Printer(invocation.color)
     for each in due.collections:
         told = printer.joined(due_in(each.due + each.again, each.new))
         if told:
@@ -394,10 +389,9 @@ def stats(invocation: Invocation) -> None:
     """
     with invocation.open() as library:
         found = library.study.statistics()
-    if invocation.as_json:
-        write_json(documents.statistics(found))
+    printer = invocation.unless_json(documents.statistics(found))
+    if printer is None:
         return
-    printer = Printer(invocation.color)
     reviews = counted(found.reviews, "{n} review", "{n} reviews")
     exercises = counted(found.cards, "{n} exercise", "{n} exercises")
     printer.say("{reviews} of {exercises}", reviews=reviews, exercises=exercises)

@@ -202,11 +202,8 @@ def list_(invocation: Invocation, course: str, address: str) -> None:
     """List the members of a course with their roles."""
     with invocation.open() as library:
         members = library.sync.hub_members(course, address=address)
-    if invocation.as_json:
-        told = [{"name": name, "role": role} for name, role in members]
-        write_json({"members": told})
-    else:
-        printer = Printer(invocation.color)
+    told = [{"name": name, "role": role} for name, role in members]
+    if printer := invocation.unless_json({"members": told}):
         for name, role in members:
             printer.row(f"{role:<12} {name}")
 
@@ -276,10 +273,7 @@ def review(
                 for each in found
                 if each.id.startswith(name) or f"/{each.entry}".endswith(f"/{name}")
             ]
-    if invocation.as_json:
-        write_json({"proposals": [_proposal_json(each) for each in found]})
-    else:
-        printer = Printer(invocation.color)
+    if printer := invocation.unless_json({"proposals": [_proposal_json(e) for e in found]}):
         for each in found:
             _write(printer, each, whole=name is not None)
     return ExitCode.DONE if found else ExitCode.FINDINGS
@@ -301,10 +295,9 @@ def _decide(
     yes = agreed(library.reviews.programs(name), trust=trust) if accept else frozenset()
     with working("running programs") as progress:
         done = library.reviews.decide(name, accept=accept, yes=yes, progress=progress, **deciding)
-    if invocation.as_json:
-        results = [{"annotation": r.annotation, "status": r.status} for r in done.results]
-        told = {"id": done.proposal.id, "accepted": done.accepted, "results": results}
-        write_json(told)
+    results = [{"annotation": r.annotation, "status": r.status} for r in done.results]
+    told = {"id": done.proposal.id, "accepted": done.accepted, "results": results}
+    if not invocation.unless_json(told):
         return ExitCode.DONE
     for each in done.results:
         messages.notice("{annotation}: {status}", annotation=each.annotation, status=_(each.status))
