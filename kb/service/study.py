@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from itertools import chain
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from kb.errors import Message, NotFound, UsageError
@@ -52,7 +52,7 @@ from kb.service.programs import consent
 from kb.settings import WEEKDAYS, Settings, read_settings
 from kb.store.sqlite.studies import Asking
 from kb.study.exercises import exercises, review_numbers, with_other_values
-from kb.study.log import Logged, Step, memory_of, replayed, step_of
+from kb.study.log import memory_of, replayed, step_of
 from kb.study.rating import Rated, error_of, prediction, rate
 from kb.study.schedule import Schedule, spread, study_day
 
@@ -69,7 +69,6 @@ _AGAIN_AFTER = 10 * 60 * 1000
 """Milliseconds after which a forgotten exercise comes before all others."""
 
 _LONGEST_TAKEN = 10 * 60 * 1000
-_AT = Step._fields.index("at")
 _NEVER = 1 << 40
 """The due day of an exercise that its entry no longer has."""
 
@@ -436,13 +435,12 @@ class Study(Service):
 
     def fit(self) -> Fitted:
         """Return weights fitted to the log. Raises `NotFound` without fsrs-rs-python."""
-        from kb.study.schedule import Answer, fitted
+        from kb.study.schedule import fitted
 
         logs = (
-            [Answer(step.at, step.day, step.rating) for step in map(Step._make, self._steps(*card))
-             if step.what == "grade"]
+            [step for step in self._steps(*card) if step.what == "grade"]
             for card in self._base.store.studies.cards()
-        )  # fmt: skip
+        )
         return fitted(logs, self._schedule.weights)
 
     # When it comes back.
@@ -528,14 +526,14 @@ class Study(Service):
         store.studies.end_replay(self._replayed_with())
         return len(cards)
 
-    def _steps(self, entry: str, key: str) -> Sequence[Logged]:
+    def _steps(self, entry: str, key: str) -> Sequence[Row]:
         """Return the rows of an exercise, with imported reviews of it."""
         here = self._base.store.studies.steps(entry, key)
         return _merged(self._elsewhere(entry).get(key, ()), here)
 
-    def _elsewhere(self, entry: str) -> dict[str, list[Step]]:
+    def _elsewhere(self, entry: str) -> dict[str, list[Row]]:
         """Return imported reviews of an entry by exercise, as log rows."""
-        found: dict[str, list[Step]] = {}
+        found: dict[str, list[Row]] = {}
         reviews = self._base.store.reviews.of([entry]).get(entry, ())
         made = self._exercises(entry, "en") if reviews else ()
         numbers = review_numbers(each.key for each in made)
@@ -589,7 +587,7 @@ class Studied(Mapping[str, Sequence[Review]]):
         numbers = review_numbers(each.key for each in self._study.exercises(key))
         for exercise, number in numbers.items():
             first = True
-            for step in map(Step._make, self._base.store.studies.steps(key, exercise)):
+            for step in self._base.store.studies.steps(key, exercise):
                 if step.what == "grade":
                     found[step.at] = Review(
                         number, step.at, step.rating, step.interval, 0, 0, 0 if first else 1
@@ -606,14 +604,10 @@ class Studied(Mapping[str, Sequence[Review]]):
         return len(self._ids)
 
 
-def _merged(elsewhere: Sequence[Step], here: Sequence[Logged]) -> Sequence[Logged]:
+def _merged(elsewhere: Sequence[Row], here: Sequence[Row]) -> Sequence[Row]:
     """Return imported and own rows in order; an own row may have been imported again."""
-    if not elsewhere:
-        return here
-    known = {each[_AT] for each in here}
-    return sorted(
-        [*(each for each in elsewhere if each.at not in known), *here], key=itemgetter(_AT)
-    )
+    known = {each.at for each in here}
+    return sorted([*(e for e in elsewhere if e.at not in known), *here], key=attrgetter("at"))
 
 
 def _told(outcome: Outcome | None) -> str:

@@ -22,7 +22,7 @@ from fsrs.scheduler import (
 )
 
 from kb.errors import NotFound, UsageError
-from kb.model.study import Fitted
+from kb.model.study import Fitted, Row
 
 LEAST_RETENTION, MOST_RETENTION = 0.7, 0.99
 """Below the minimum, learning is mostly relearning; at 1 every card would come every day."""
@@ -179,15 +179,7 @@ _ENOUGH = 400
 """Reviews after a day or more. With fewer, Anki advises against fitting, too."""
 
 
-class Answer(NamedTuple):
-    """A rating of an exercise, with its time in milliseconds and its study day."""
-
-    at: int
-    day: int
-    rating: int
-
-
-def fitted(logs: Iterable[Sequence[Answer]], weights: Sequence[float]) -> Fitted:
+def fitted(logs: Iterable[Sequence[Row]], weights: Sequence[float]) -> Fitted:
     """Return weights fitted to the ratings of each exercise, and how well they predict.
 
     Raises `NotFound` without fsrs-rs, and `UsageError` if there are too few reviews.

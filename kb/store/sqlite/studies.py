@@ -13,7 +13,6 @@ from kb.store.sqlite.rows import LISTED
 _NAMED, _MEMORY = Card._fields[:2], Card._fields[2:]
 _M = ", ".join(f"m.{name}" for name in _MEMORY)
 _KEPT = "what <> 'undo' AND id NOT IN (SELECT of FROM study_log WHERE of > 0)"
-_STEP = "what, at, day, rating, interval, confidence, shown"
 _GRADED = f"what = 'grade' AND {_KEPT}"
 _OF_CARDS = "FROM study_log l JOIN study_card c ON c.card = l.card"
 _ROWS = f"SELECT l.*, c.entry, c.exercise {_OF_CARDS}"
@@ -91,14 +90,10 @@ class Studies(Part):
         found = self._db.stream(f"{_ROWS} WHERE l.id > ? ORDER BY l.id", (after,))
         return map(_row, found)
 
-    def steps(self, entry: str, exercise: str) -> list[tuple[Any, ...]]:
+    def steps(self, entry: str, exercise: str) -> list[Row]:
         """Return the rows of an exercise that determine its memory state, without undone ones."""
-        sql = (
-            f"SELECT {_STEP} FROM study_log WHERE card = "
-            "(SELECT card FROM study_card WHERE entry = ? AND exercise = ?) "
-            f"AND {_KEPT} ORDER BY at, id"
-        )
-        return [tuple(row) for row in self._db.rows(sql, (entry, exercise))]
+        sql = f"{_ROWS} WHERE c.entry = ? AND c.exercise = ? AND {_KEPT} ORDER BY l.at, l.id"
+        return [_row(row) for row in self._db.rows(sql, (entry, exercise))]
 
     def cards(self) -> list[tuple[str, str]]:
         """Return the registered exercises."""
