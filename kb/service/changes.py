@@ -24,6 +24,7 @@ from kb.service.write import (
     OWNER,
     POSITION,
     RECORD,
+    Edited,
     append,
     hide_entry,
     keep_origin,
@@ -31,14 +32,6 @@ from kb.service.write import (
     stand,
     write_entry,
 )
-
-
-class Taken(NamedTuple):
-    """The result of an undo or redo: the affected entries, and its own change."""
-
-    ids: tuple[str, ...]
-    change: str | None
-    actions: tuple[str, ...] = ()
 
 
 class Trimmed(NamedTuple):
@@ -62,7 +55,7 @@ class Changes(Service):
         own: bool = False,
         change: str | None = None,
         progress: Progress | None = None,
-    ) -> Taken:
+    ) -> Edited:
         """Undo the newest changes, newest first, or the ``change`` with this id.
 
         They are those of the whole knowledge base, or only this library's ``own``. Updates of
@@ -80,7 +73,7 @@ class Changes(Service):
         own: bool = False,
         change: str | None = None,
         progress: Progress | None = None,
-    ) -> Taken:
+    ) -> Edited:
         """Redo what was undone last; arguments and errors are those of `undo`.
 
         Any new change clears what can be redone.
@@ -162,7 +155,7 @@ class Changes(Service):
 
     def _replayed(
         self, count: int, chosen: Callable[[], Change | None], *, forward: bool, tell: Progress
-    ) -> Taken:
+    ) -> Edited:
         wanted = count_of("a number of changes", count)
         if not wanted:
             raise UsageError("name at least one change")
@@ -182,7 +175,7 @@ class Changes(Service):
             actions.append(change.action)
         if made is None:
             raise _nothing(forward)
-        return Taken(tuple(ids), made, tuple(actions))
+        return Edited(tuple(ids), made, actions=tuple(actions))
 
     def _next(self, *, forward: bool) -> Change:
         found = self._base.store.journal.last("undone" if forward else "done")

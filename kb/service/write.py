@@ -71,13 +71,15 @@ class Edited(NamedTuple):
     """The entries of an action and its change; none if nothing changed.
 
     ``hidden`` are bundled ones among them, which are only hidden. ``not_back`` is why an edit
-    cannot go back into the kept Anki package of its entry, if that is so.
+    cannot go back into the kept Anki package of its entry, if that is so. ``actions`` are those
+    that an undo or redo replayed.
     """
 
     ids: tuple[str, ...]
     change: str | None
     hidden: tuple[str, ...] = ()
     not_back: Message | None = None
+    actions: tuple[str, ...] = ()
 
 
 @contextmanager

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from kb.library import Library
     from kb.model.changes import Change
     from kb.model.draft import Draft
-    from kb.service.changes import Taken
+    from kb.service.write import Edited
     from tui.screens.questions import TagChoice
 
 _LOOKED_AT = 300
@@ -246,7 +246,7 @@ class WritingPane(Pane):
         if await self.app.push_screen_wait(ConfirmScreen(*_question(found, forward, quoted))):
             await session.change(lambda: self._done(replay(change=found.id), forward, titles))
 
-    def _done(self, taken: Taken, forward: bool, before: Mapping[str, str]) -> EntriesChanged:
+    def _done(self, taken: Edited, forward: bool, before: Mapping[str, str]) -> EntriesChanged:
         """Return the message about an undo or redo; ``before`` are the titles before it."""
         said = _("Redone: {action}") if forward else _("Undone: {action}")
         back = _("u undoes it") if forward else _("U redoes it")
