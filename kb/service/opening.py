@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from kb.model.reports import Backup, Salvaged
     from kb.model.results import Progress
     from kb.store.sqlite.pages import Pages
-    from kb.store.sqlite.salvage import Found
 
 
 MEMORY = ":memory:"
@@ -115,16 +114,15 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
     read.
     """
     from kb.errors import Conflict, NotFound
-    from kb.model.reports import Salvaged
     from kb.store.sqlite.salvage import readable
 
     place = default_path() if path is None else os.fspath(path_of("a database", path))
     target = os.fspath(path_of("a new file", new))
-    made: list[Found] = []
+    made: list[Salvaged] = []
 
     def fill(new: Store) -> None:
         found = _fill(new, pages, history=False)
-        if not found.is_whole and not found.saved.get("entry"):
+        if not found.complete and not found.saved.get("entry"):
             advice = "Restore a copy with 'kb restore'."
             raise BadDatabase("nothing could be read", advice, place=place)
         made.append(found)
@@ -139,8 +137,7 @@ def salvage(path: str | os.PathLike[str] | None, new: str | os.PathLike[str]) ->
             raise NotFound("there is no such file", place=place)
         pages = readable(place)
         Store.open(target, fill, _prepare_index).close()
-    found = made[0]
-    return Salvaged(target, found.saved, found.lost, found.partly, found.is_whole)
+    return made[0]._replace(path=target)
 
 
 def remake(base: Base) -> str:
@@ -157,26 +154,26 @@ def remake(base: Base) -> str:
             new.build(lambda new: fill(new, copy))
 
     def fill(new: Store, copy: str) -> None:
-        if not _fill(new, readable(copy), history=True).is_whole:
+        if not _fill(new, readable(copy), history=True).complete:
             raise damaged(base.path)
 
     with base.store.replaced():
         return copies.remake(base.path, make)
 
 
-def _fill(store: Store, pages: Pages, *, history: bool) -> Found:
+def _fill(store: Store, pages: Pages, *, history: bool) -> Salvaged:
     """Fill a new file with the readable data of another, and update bundled content."""
     from kb.store.sqlite.salvage import fill
 
     connection = store.connection
     with connection.without_references(), connection.transaction():
-        found = fill(connection, pages, history=history)
+        found, names_lost = fill(connection, pages, history=history)
         held = store.meta.get(CONTENT)
-        if not found.is_whole and held is None and not store.entries.owned("bundled"):
+        if not found.complete and held is None and not store.entries.owned("bundled"):
             leave_as_it_is(store)
-        elif not found.is_whole and held != NO_CONTENT:
+        elif not found.complete and held != NO_CONTENT:
             store.meta.put(CONTENT, "")  # it is written again at the next start
-        if found.glossary:
+        if names_lost:
             store.meta.put(GLOSSARY, "")
     return found
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kb.errors import BadDatabase
+from kb.model.reports import Salvaged
 from kb.store.sqlite.driver import SQLITE_ERRORS, Connection, RawConnection, sqlite3
 from kb.store.sqlite.files import APPLICATION_ID, VERSION
 from kb.store.sqlite.pages import Pages, Record, Value
@@ -55,25 +56,6 @@ _NO_USE_CUT = ("snippet", "media", "meta")
 
 _OF_ENTRIES = {"document": 1, "annotation": 1, "entry_snippet": 0}
 """The tables of entries' parts, and their column for the entry."""
-
-
-class Found(NamedTuple):
-    """The recovered and lost rows by table; ``partly`` are entries that lost a part.
-
-    The losses are minimums: more may be missing in the ``unsure`` tables.
-    """
-
-    saved: Mapping[str, int]
-    lost: Mapping[str, int]
-    partly: tuple[str, ...]
-    unsure: tuple[str, ...]
-    glossary: bool
-    """Whether names of the bundled glossary may be missing."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing is missing except bundled content."""
-        return not self.lost and not self.unsure
 
 
 class _Column(NamedTuple):
@@ -119,9 +101,10 @@ def readable(path: str) -> Pages:
     return pages
 
 
-def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Found:
+def fill(connection: Connection, pages: Pages, *, history: bool = False) -> tuple[Salvaged, bool]:
     """Fill the empty tables of a new file with the readable data of another.
 
+    Returns also whether names of the bundled glossary may be missing. The losses are minimums.
     The caller holds the transaction. Without ``history``, undo is lost: undone data is left out,
     and changed data stays.
     """
@@ -143,13 +126,10 @@ def fill(connection: Connection, pages: Pages, *, history: bool = False) -> Foun
     mend_orphans(connection)
     counted = {name: connection.value(f'SELECT count(*) FROM "{name}"') for name in CONTENT}
     shown = connection.value(f"SELECT count(*) FROM entry e WHERE {SHOWN}")
-    return Found(
-        {name: count for name, count in {**counted, "entry": shown}.items() if count},
-        {name: count for name in wanted if (count := losses.lost(name))},
-        partly,
-        tuple(name for name in wanted if name in losses.unsure),
-        bool(losses.gone("name")) or "name" in losses.unsure,
-    )
+    saved = {name: count for name, count in {**counted, "entry": shown}.items() if count}
+    lost = {name: count for name in wanted if (count := losses.lost(name))}
+    names_lost = bool(losses.gone("name")) or "name" in losses.unsure
+    return Salvaged("", saved, lost, partly, not (lost or losses.unsure)), names_lost
 
 
 def _table_of(tables: Sequence[_Table], kinds: str) -> str:
