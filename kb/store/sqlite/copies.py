@@ -112,7 +112,7 @@ def _dated_name(path: str) -> re.Pattern[str]:
 
 def fill_from(source: Connection, draft: str, path: str) -> None:
     """Fill a new file with a consistent state of a database; errors name it as ``path``."""
-    with driver.Explained(path):
+    with driver.explained(path):
         target = driver.connect(draft, "make")
     with contextlib.closing(target), source.snapshot():
         try:
@@ -246,7 +246,7 @@ def _in_use(path: str) -> Conflict:
 
 def _prepare(draft: str, path: str) -> None:
     """Give a new file the journal mode and permissions of the database."""
-    with driver.Explained(path), contextlib.closing(driver.connect(draft, "write")) as raw:
+    with driver.explained(path), contextlib.closing(driver.connect(draft, "write")) as raw:
         raw.execute(f"PRAGMA journal_mode={driver.journal_mode()}")
     if os.path.exists(path):
         shutil.copymode(path, draft)

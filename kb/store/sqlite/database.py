@@ -18,7 +18,7 @@ from typing import Any, Self
 from kb.disk import scratch_prefix
 from kb.errors import DiskFull, KbError, Message
 from kb.store.sqlite import driver
-from kb.store.sqlite.driver import Connection, Explained, Place, sqlite3
+from kb.store.sqlite.driver import Connection, Place, explained, sqlite3
 from kb.store.sqlite.files import (
     APPLICATION_ID,
     VERSION,
@@ -111,7 +111,7 @@ class Database:
     def _connected(self) -> Connection:
         """Return a new connection. Raises `Replaced` if the path names another file."""
         if self._place.path is None:  # in memory, or a draft that is being filled
-            with driver.Explained(self.path):
+            with driver.explained(self.path):
                 return Connection(driver.connect(self._target), self.path, self._place)
         self._place.check()
         self._place.in_use = True
@@ -313,7 +313,7 @@ def migrate(connection: Connection) -> None:
 
     connection.raw.create_function("halved", 1, lambda digest: bytes.fromhex(digest[:32]))
     untitled = not connection.value("SELECT 1 FROM sqlite_master WHERE name = 'title'")
-    with Explained(connection.path):
+    with explained(connection.path):
         migrations.apply(Database(connection.raw, use_old_upsert=False))
         if untitled:
             fill_titles(connection.raw)

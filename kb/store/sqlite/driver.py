@@ -154,18 +154,13 @@ def explain(error: Exception, *paths: str) -> KbError:
     )
 
 
-class Explained:
-    """Converts SQLite's errors within the block to ours, which name a file (see `explain`)."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, SQLITE_ERRORS):
-            raise explain(error, self._path) from error
+@contextlib.contextmanager
+def explained(path: str) -> Iterator[None]:
+    """Convert SQLite's errors within the block to ours, which name a file (see `explain`)."""
+    try:
+        yield
+    except SQLITE_ERRORS as error:
+        raise explain(error, path) from error
 
 
 SALVAGE = "Save what can be read with 'kb doctor --salvage NEW'."
@@ -222,11 +217,10 @@ class Connection:
         self.limit: KbError | None = None
         """Why it is read-only, if it is."""
         self._place = place or Place(None, WriteLock(None))
-        self._explained = Explained(path)
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """Return all rows of a statement."""
-        with self._explained:
+        with explained(self.path):
             return list(self.raw.execute(sql, values))
 
     def column(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
@@ -235,12 +229,12 @@ class Connection:
 
     def stream(self, sql: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """Yield the rows of a statement as they come."""
-        with self._explained:
+        with explained(self.path):
             yield from self.raw.execute(sql, values)
 
     def row(self, sql: str, values: Sequence[object] = ()) -> Any | None:
         """Return the first row of a statement, or nothing."""
-        with self._explained:
+        with explained(self.path):
             return self.raw.execute(sql, values).fetchone()
 
     def value(self, sql: str, values: Sequence[object] = ()) -> Any:
@@ -250,12 +244,12 @@ class Connection:
 
     def run(self, sql: str, values: Sequence[object] = ()) -> int:
         """Execute a statement without result; return the number of an inserted row."""
-        with self._explained:
+        with explained(self.path):
             return int(self.raw.execute(sql, values).lastrowid or 0)
 
     def run_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Execute a statement for each of these rows of values."""
-        with self._explained:
+        with explained(self.path):
             self.raw.executemany(sql, rows)
 
     def insert(self, table: str, values: Mapping[str, Any]) -> int:
@@ -393,7 +387,7 @@ class Connection:
 
 def opened(path: str, mode: Mode) -> contextlib.closing[Connection]:
     """Open a file for a block."""
-    with Explained(path):
+    with explained(path):
         return contextlib.closing(Connection(connect(path, mode), path))
 
 
