@@ -117,20 +117,11 @@ def _fit(invocation: Invocation, found: Fitted) -> int:
     return ExitCode.DONE if better else ExitCode.FINDINGS
 
 
-class _Stopped(Exception):
-    """The reader stops."""
+class _Instead(Exception):
+    """Raised with what the reader types instead of an answer: q to stop, u to undo, s to skip."""
 
 
-class _Undone(Exception):
-    """Raised when the reader undoes the last rating."""
-
-
-class _Skipped(Exception):
-    """Raised when the reader skips an exercise, or it cannot be judged."""
-
-
-_INSTEAD = {"q": _Stopped, "quit": _Stopped, "u": _Undone, "s": _Skipped}
-"""What is raised if the reader types this instead of an answer."""
+_INSTEAD = {"q": "q", "quit": "q", "u": "u", "s": "s"}
 
 
 class _Session:
@@ -163,12 +154,13 @@ class _Session:
             self.met = True
             try:
                 self._ask(asked)
-            except _Stopped:
-                return
-            except _Skipped:
-                self._skipped.append((asked.exercise.entry, asked.exercise.key))
-            except _Undone:
-                self._undo()
+            except _Instead as typed:
+                if typed.args == ("q",):
+                    return
+                if typed.args == ("u",):
+                    self._undo()
+                else:
+                    self._skipped.append((asked.exercise.entry, asked.exercise.key))
 
     def end(self) -> None:
         """Write a summary, and what is due tomorrow."""
@@ -273,11 +265,11 @@ class _Session:
             )
             yes = agreed(programs, trust=False)
             if not yes:
-                raise _Skipped from None
+                raise _Instead("s") from None
             outcome = predict(yes=yes)
         if outcome.problem or outcome.measured is None:
             self._say(Message("{problem}: this was not counted", problem=outcome.problem))
-            raise _Skipped
+            raise _Instead("s")
         self._say(Message("The program measures {figure}.", figure=number(outcome.measured)))
         self._prose(exercise.answer, exercise.lang, indent=2)
         return outcome
@@ -312,7 +304,7 @@ class _Session:
             line = sys.stdin.readline()
             typed = line.strip()
             if not line or typed in _INSTEAD:
-                raise _INSTEAD.get(typed, _Stopped)
+                raise _Instead(_INSTEAD.get(typed, "q"))
             if typed != "h":
                 return typed
             self._hinted = True
