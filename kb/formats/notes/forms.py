@@ -365,7 +365,8 @@ def _turned(page: Page) -> Iterator[Card]:
         first = _SIGN.sub("", page.lines[start].text, count=1)
         asked = f"{first}\n{source(page.lines[start + 1 : at])}"
         own = page.lines[at + 1 : end]
-        told = _plain(own[: -1 if page.end and own[-1].text.strip() == page.end else None])
+        ended = own and page.end and own[-1].text.strip() == page.end
+        told = _plain(own[:-1] if ended else own)
         yield from made("turned", (start, end), asked, told, page)
 
 
@@ -517,7 +518,7 @@ def _marked(page: Page) -> Iterator[Card]:
         own = (each for each in page.lines[start + 1 : first] if not PROPERTY.match(each.text))
         asked = "\n".join(filter(None, ((top.words or top.text).strip(), source(own))))
         asked = "\n".join(_MARK.sub("", each).rstrip() for each in asked.split("\n")).strip()
-        if not _SPOKEN.search(re.sub(r"#[\w/-]+", "", asked)):
+        if not re.search(r"\w", re.sub(r"#[\w/-]+", "", asked)):
             continue
         told = _plain(each for each in page.lines[first:end] if not PROPERTY.match(each.text))
         if item:

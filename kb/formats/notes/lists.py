@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -227,17 +227,17 @@ def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
     for n, at in enumerate(heads):
         line = page.lines[at]
         if solved and line.depth > solved:
-            later = (each for each in heads[n + 1 :] if page.lines[each].depth <= line.depth)
+            behind = map(heads.__getitem__, range(n + 1, len(heads)))  # a slice would copy the rest
+            later = (each for each in behind if page.lines[each].depth <= line.depth)
             below = page.lines[at + 1 : next(later, len(page.lines))]
             told.setdefault(_key(line.words), _text(below))
         elif n:
             solved = line.depth if _solves(line.words) else 0
-    keys = {each.start: _key(page.lines[each.start].words) for each in cards if not each.answers}
+    told.pop("", None)
+    found = (told.get(_key(page.lines[each.start].words), "") for each in cards)
     return [
-        replace(each, answers={"": answer})
-        if (answer := told.get(keys.get(each.start, "")))
-        else each
-        for each in cards
+        replace(each, answers={"": answer}) if answer and not each.answers else each
+        for each, answer in zip(cards, found, strict=True)
     ]
 
 
@@ -815,6 +815,7 @@ def _with_sections(
     bounds = [each for each in heads if each.depth < depth]
     places = sorted(chosen)
     out = list(items)
+    lines = [each.at for each in starts]
     alike = depth < 7 and not items[0].labelled  # then other headings that ask are questions, too
     for head, end in zip([None, *bounds], [*(e.at for e in bounds), 1 << 60], strict=True):
         low = head.at if head else -1
@@ -824,7 +825,8 @@ def _with_sections(
         if head and head.asks and (_name(head) in kinds or (alike and ends_asking(head.text))):
             out.append(head)
             continue
-        own = [each for each in starts if low < each.at < end and _name(each) in kinds]
+        below = starts[bisect_right(lines, low) : bisect_left(lines, end)]
+        own = [each for each in below if _name(each) in kinds]
         own = [each for each in own if each.kind not in ("line", "nested") and not each.linked]
         own = [each for each in own if each.asks or each.marked]
         if head:
@@ -847,7 +849,8 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Iterat
         for line in page.lines[at:start]:
             if line.kind == HEADING and not line.inside:
                 section = line.depth
-        stop = stops[bisect_right(stops, start) :][:1]
+        behind = bisect_right(stops, start)
+        stop = stops[behind : behind + 1]
         limit = min([limit, *stop])
         end = _end_of(chosen[start], start, min(limit, foot), section, page)
         if chosen[start].kind in ("number", "bullet", "nested") and not outside:

@@ -2332,10 +2332,17 @@ def test_solutions_below_a_later_heading_answer_the_exercises_of_their_numbers(
 ) -> None:
     posed = "".join(f"### {word} {n}\n\nWhat is {n}?\n\n" for n in (1, 2, 3))
     told = "".join(f"### {solved} {n}\n\nIt is {n}.\n\n" for n in (1, 3))
+    told += "### Remarks\n\nAll of it.\n\n"
     text = f"# Lecture\n\nIt is long.\n\n## {title}\n\n{posed}## {solutions}\n\n{told}"
     answers = {1: "It is 1.", 2: "", 3: "It is 3."}
     assert [told for _, told in cards(text)] == [*answers.values()]
     assert all(f"What is {n}?" in asked for n, (asked, _) in enumerate(cards(text), 1))
+
+
+def test_questions_with_answers_keep_them_beside_sections_of_solutions() -> None:
+    text = "".join(f"## What is {n}?\n\nIt is {n}.\n\n" for n in "abc")
+    asked = cards(f"# FAQ\n\n{text}## Answers\n\n### Remarks\n\nAll of it.\n")
+    assert asked[:3] == [(f"What is {n}?", f"It is {n}.") for n in "abc"]
 
 
 def test_an_answer_may_say_to_which_question_it_belongs() -> None:

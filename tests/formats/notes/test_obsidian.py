@@ -77,7 +77,7 @@ def test_a_card_goes_on_to_the_end_that_a_vault_names(
     body = "\n".join(f"## {asked} {n} #card\n?begin\n### {told}\n\n- {told}\n?end\n" for n in "12")
     settings = {TURNS: "?begin", "multilineCardEndMarker": "?end", "flashcardTags": ["#card"]}
     last = f"{asked}\n?begin\n{told}\n\n{asked} 3\n?begin\n{told}\n"
-    note = vault(tmp_path, f"{body}\n{last}", **settings)
+    note = vault(tmp_path, f"{body}\n{last}\n?begin\n", **settings)
     assert cards(note) == [
         *((f"{asked} {n}", f"### {told}\n\n- {told}") for n in "12"),
         (asked, told),

@@ -178,7 +178,7 @@ HOSTILE = {
     "cards": "- a #card\n", "labels": "Q: a\nA: b\n", "gaps": "{{c1::", "marks": "#flashcards ==a ",
     "boxes": "Why?\n- [ ] a\n- [x] b\n", "anki": "STARTI [Basic] a ", "lists": "<ul><li>a",
     "comments": "<!-- ", "percents": "%% a\n", "tags": "#a ", "bold": "**a ", "rules": "- ", "blanks": "a" + " " * 50,
-    "sections": "## Questions\n- a\n- b\n- c\n", "numbers": "## سوال ۱\n\nچرا؟\n", "banners": "==== a ====\n",
+    "solutions": "### Exercise 1\n## Solutions\n", "sections": "## Questions\n- a\n- b\n- c\n", "numbers": "## سوال ۱\n\nچرا؟\n", "banners": "==== a ====\n",
     "empty": "<details><summary>a</summary></details>\n", "cells": "<td><details><summary>a</summary>b\n",
     "fences": "1. a\n   ```\n", "clozes": "C: [a]\n", "arrows": "- a >> b\n", "sources": "1. Why? [[src](a)]\n",
     "wrappers": "<div>\n1. Why?\n</div>\n", "front matter": "---\na: b\n", "stars": "*", "breaks": "<br>", "schedules": "<!--SR:",
