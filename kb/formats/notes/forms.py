@@ -131,7 +131,7 @@ OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
 _CHOICE = 100  # characters
-SECOND = re.compile(r"^\s*(?:[-*+]\s+)?[Bbب][.):]")
+SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
@@ -667,7 +667,7 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
         return None
     text = line.words if line.kind in (HEADING, ITEM) else line.text
     text = re.sub(r"^[\s>]+", "", text)
-    found = label(text[:4000])
+    found = label(text)
     part = found is None or (found.role == ANSWER and found.letter)
     if part and draft is not None and _begins_answer(at, page, draft):
         return _UNLABELLED

@@ -543,7 +543,7 @@ def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if line.kind != TEXT or line.depth > 3:
         return None
     bold = _BOLD.match(line.text)
-    found = label(line.text[:4000])
+    found = label(line.text)
     if found and found.role == QUESTION and found.rest and not (bold and _leads(bold)):
         return _of(at, "label", line.text.strip(), page, found.number or "")
     if bold:
@@ -603,7 +603,7 @@ def _leads(bold: re.Match[str]) -> bool:
 def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "") -> Start:
     if _BESIDE.fullmatch(rest):  # a part of the question
         text, rest = f"{text} {rest.strip()}", ""
-    found = label(text[:4000]) or label(split_number(text[:4000])[1])
+    found = label(text) or label(split_number(text)[1])
     labelled = found is not None and found.role == QUESTION
     asked = found.rest if found and labelled and found.rest else text
     said = wording(asked, page.stars)
@@ -1130,7 +1130,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         if line.kind in (CODE, HIDDEN, BLANK, ROW, RULE):
             continue
         bare = line.words if line.kind in (HEADING, ITEM) else line.text
-        found = label(re.sub(r"^[\s>]+", "", bare)[:4000])
+        found = label(re.sub(r"^[\s>]+", "", bare))
         tells = found and found.role in (ANSWER, RESULT) and not (found.kept and text)
         part = n and prose and ends_asking(text) and _SOLVES.match(bare)
         if found and tells and not part and _answers(found, body, n):

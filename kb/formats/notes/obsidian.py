@@ -94,12 +94,21 @@ USUAL = CardSigns()
 
 
 def signs_of(note: Path) -> CardSigns:
-    """Return the signs of the vault that a note is in: the nearest folder above with settings."""
+    """Return the signs of the vault that a note is in, and of those that this one is in."""
+    found: list[CardSigns] = []
     for folder in note.absolute().parents:
         with suppress(OSError):
             changed = (folder / _SETTINGS).stat().st_mtime_ns
-            return _read(folder, changed)
-    return USUAL
+            found.append(_read(folder, changed))
+    if len(found) < 2:
+        return found[0] if found else USUAL
+    return CardSigns(
+        tuple(tag for each in found for tag in each.tags),
+        tuple(sign for each in found for sign in each.sides),
+        tuple(sign for each in found for sign in each.turns),
+        next(filter(None, (each.gap for each in found)), None),
+        next(filter(None, (each.end for each in found)), ""),
+    )
 
 
 @lru_cache(maxsize=16)

@@ -64,6 +64,7 @@ from kb.formats.notes.wording import (
     POINTS,
     about_of,
     ascii_digits,
+    asks,
     asks_surely,
     clean,
     label,
@@ -404,8 +405,12 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     cards = sorted((*strong, *found, *cards_of(page, WEAK)), key=lambda each: each.start)
     if deck or taken_as == "cards":
         cards = [replace(each, kind="card") for each in cards]
-    titled = [file.matter.text("title"), *firsts[: file.text.body.lstrip().startswith("#")]]
-    if not cards and page.filed and (title := next(filter(asks_surely, titled), "")):
+    first = firsts[: file.text.body.lstrip().startswith("#")]
+    titled = [file.matter.text("title"), *first]
+    title = next(filter(asks_surely, titled), "")
+    if not title and " " in path.stem and asks(path.stem):
+        title = path.stem  # no name of a file ends in a question mark everywhere
+    if not cards and page.filed and title:
         return _of_title(title, page, file)
     if not (cards or goals):
         cards = exercise(page, named=bool(_EXERCISE.fullmatch(path.stem)))
@@ -420,7 +425,7 @@ def _of_title(question: str, page: Page, file: _File) -> _Taken:
     first, _, below = told.partition("\n")
     tags = stated_tags(first)
     first, _, below = (below.lstrip("\n") if tags else told).partition("\n")
-    said = label(first[:4000])
+    said = label(first)
     first = said.rest if said and said.role == ANSWER and not said.kept else first
     told = f"{first}\n{below}".strip("\n")
     card = Card(
@@ -660,7 +665,7 @@ def _is_unread(line: Line) -> bool:
 def _unlabelled(line: Line) -> str:
     """Return a line without the label that makes it a question or an answer."""
     text = re.sub(r"^[\s>]+", "", line.words if line.kind in (HEADING, ITEM) else line.text)
-    found = label(text[:4000])
+    found = label(text)
     return f"{found.remark} {found.rest}" if found else line.text
 
 

@@ -532,7 +532,6 @@ class Label(NamedTuple):
     kept: bool = False
 
 
-@lru_cache(maxsize=1 << 12)
 def label(text: str) -> Label | None:
     """Return the label at the start of a text, or None.
 
@@ -549,6 +548,16 @@ def label(text: str) -> Label | None:
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """
+    found, tail = _label(text[:_LONGEST]), text[_LONGEST:]
+    if found is None or not tail:
+        return found
+    head = text[:_LONGEST]
+    between = head[len(head.rstrip()) :] if found.rest else ""
+    return found._replace(rest=f"{found.rest}{between}{tail}")
+
+
+@lru_cache(maxsize=1 << 12)
+def _label(text: str) -> Label | None:
     head = ascii_digits(text[:80]) + text[80:]
     glued = _GLUED.match(head)
     if glued:

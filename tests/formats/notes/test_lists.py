@@ -2380,3 +2380,28 @@ def test_text_below_a_rule_in_html_belongs_to_no_question() -> None:
         "What is e?",
         "It is e.",
     )
+
+
+def test_the_name_of_a_file_in_a_folder_of_questions_asks() -> None:
+    (entry,) = take(
+        "It runs code later.\n", "Interview Questions/What is a Handler.md"
+    ).book.entries
+    assert entry.question == {"en": "What is a Handler"}
+    assert [each.text for each in entry.answers] == ["It runs code later."]
+    assert (
+        take("It runs code later.\n", "Notes/What is a Handler.md").book.entries[0].kind == "note"
+    )
+
+
+def test_bold_options_are_no_answer() -> None:
+    options = "- **A.** one\n- **B.** two\n- **C.** three"
+    found = cards("".join(f"Q: Which is {n}?\n{options}\n\nAnswer: B\n\n" for n in "ab"))
+    assert found == [(f"Which is {n}?\n{options}", "B") for n in "ab"]
+
+
+@pytest.mark.parametrize("word", ["So it goes. ", "چنین است. "])
+def test_a_long_line_behind_a_label_is_whole(word: str) -> None:
+    told = f"{word * 900}END"
+    for label in ("A:", "Answer:", "**Answer:**", "پاسخ:"):
+        assert cards(f"Q: Why?\n{label} {told}\n") == [("Why?", told)]
+        assert (("Why?", told)) in cards(f"## Why?\n\n{label} {told}\n\n## How?\n\nSo.\n")
