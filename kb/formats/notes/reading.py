@@ -72,6 +72,7 @@ from kb.formats.notes.wording import (
     most_stars,
     stated_level,
     vocabulary,
+    wording,
 )
 from kb.model.entry import Answer, Entry, Review
 from kb.model.reports import Dropped, FileReading
@@ -428,9 +429,10 @@ def _of_title(question: str, page: Page, file: _File) -> _Taken:
     said = label(first)
     first = said.rest if said and said.role == ANSWER and not said.kept else first
     told = f"{first}\n{below}".strip("\n")
+    named = wording(question, page.stars)
     card = Card(
-        _FRONT_MATTER, 0, len(page.lines), {"": clean(question)}, {"": told} if told else {},
-        kind="question", tags=tags,
+        _FRONT_MATTER, 0, len(page.lines), {"": clean(named.text)}, {"": told} if told else {},
+        kind="question", number=named.number, tags=tags,
     )  # fmt: skip
     reason = Message("its title or front matter asks")
     return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)

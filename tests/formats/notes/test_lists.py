@@ -2388,6 +2388,8 @@ def test_the_name_of_a_file_in_a_folder_of_questions_asks() -> None:
     ).book.entries
     assert entry.question == {"en": "What is a Handler"}
     assert [each.text for each in entry.answers] == ["It runs code later."]
+    (numbered,) = take("So.\n", "questions/3.2. What is a Handler.md").book.entries
+    assert (numbered.question, numbered.number) == ({"en": "What is a Handler"}, "3.2")
     assert (
         take("It runs code later.\n", "Notes/What is a Handler.md").book.entries[0].kind == "note"
     )
