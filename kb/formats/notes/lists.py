@@ -232,7 +232,7 @@ def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
             below = page.lines[at + 1 : next(later, len(page.lines))]
             told.setdefault(_key(line.words), _text(below))
         elif n:
-            solved = line.depth if _solves(line.words) else 0
+            solved = line.depth if _announces_solutions(line.words) else 0
     told.pop("", None)
     found = (told.get(_key(page.lines[each.start].words), "") for each in cards)
     return [
@@ -241,7 +241,7 @@ def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
     ]
 
 
-def _solves(heading: str) -> bool:
+def _announces_solutions(heading: str) -> bool:
     """Return whether a heading announces the solutions of exercises above it."""
     return is_answer_label(heading) or bool(_SOLUTIONS.match(heading))
 
@@ -286,7 +286,7 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
             if solved and each.depth > solved and each.labelled and not each.asks:
                 continue
             if each.depth <= (solved or 7) and each.at != first:
-                solved = each.depth if _solves(each.text) else 0
+                solved = each.depth if _announces_solutions(each.text) else 0
             lists = is_answer_label(each.text) or names_goals(each.text)
             lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
             silent = each.depth if lists else 0
@@ -653,8 +653,8 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
     """
     tasks = [each for each in starts if each.kind == "heading" and each.labelled]
     asking = sum(ends_asking(each.text) for each in own)
-    few = own[0].kind in ("number", "bullet") and 2 * asking <= len(own)
-    if few and (_within_tasks(own, page) or (len(tasks) == 1 and own[0].kind == "number")):
+    steps = own[0].kind in ("number", "bullet") and 2 * asking <= len(own)
+    if steps and (_within_tasks(own, page) or (len(tasks) == 1 and own[0].kind == "number")):
         return False  # the steps of an exercise
     asking = sum(each.asks or each.marked for each in own)
     likely = sum(each.asks or each.marked or bool(each.number) for each in own)
@@ -1229,8 +1229,8 @@ def _text(lines: Iterable[Line]) -> str:
 
 
 def _arranges(line: Line) -> bool:
-    bare = line.kind == BLANK or line.text.strip() == "-"
-    return bare or (line.kind != CODE and bool(_LAYOUT.match(line.text)))
+    empty = line.text.strip() == "-" or _LAYOUT.match(line.text)
+    return line.kind == BLANK or (line.kind != CODE and bool(empty))
 
 
 def is_furniture(text: str) -> bool:
