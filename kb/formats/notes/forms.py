@@ -63,7 +63,7 @@ _SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(
-    r"<!--\s*SR:|^#{1,6}[^\w\n]{1,9}flash ?cards?[^\w\n]{0,9}$",
+    r"^#{1,6}[^\w\n]{1,9}flash ?cards?[^\w\n]{0,9}$",
     re.MULTILINE | re.IGNORECASE,
 )
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
@@ -227,7 +227,7 @@ class Form(NamedTuple):
 
 
 def page_of(lines: Sequence[Line], body: str, stars: int, *, deck: bool = False) -> Page:
-    """Return a page; card dates or a heading make it a deck."""
+    """Return a page; a heading makes it a deck, too."""
     return Page(lines, body, stars, deck or bool(_DECK.search(body)))
 
 

@@ -856,13 +856,20 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Iterat
         if chosen[start].kind in ("number", "bullet", "nested") and not outside:
             end = _end_of_item(start, end, page)
         card = _card(chosen[start], start, end, page)
-        if card:
+        if card and not _is_topic(chosen[start], page):
             if start in stems:
                 lead, *rest = page.lines[stems[start]]
                 words = lead.words if lead.kind == ITEM else _NUMBERED.sub("", lead.text)
                 card = replace(card, context=f"{words}\n\n{source(rest)}".strip())
             yield card
         at = start + 1
+
+
+def _is_topic(item: Start, page: Page) -> bool:
+    """Return whether a heading that asks nothing has a card of another form directly below it."""
+    below = (n for n in range(item.at + 1, len(page.lines)) if page.lines[n].kind != BLANK)
+    asking = item.kind != "heading" or item.asks or item.labelled
+    return not asking and next(below, -1) in page.taken
 
 
 def _foot(order: Sequence[int], page: Page) -> int:

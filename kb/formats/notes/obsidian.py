@@ -54,14 +54,14 @@ class CardSigns(NamedTuple):
     end: str = ""
 
     def declares(self, tags: Iterable[str], body: str) -> bool:
-        """Return whether a note is a deck by the tags in its front matter or its text.
+        """Return whether a note is a deck by tags in its front matter or text, or by card dates.
 
         >>> [CardSigns().declares((), each) for each in ("a #flashcards/os", "#flashcards-a")]
         [True, False]
         """
         named = any(f"{each.lower()}/".startswith(f"{tag}/") for each in tags for tag in self.tags)
-        found = re.search(rf"(?:^|\s)#(?:{_either(self.tags)})(?![\w-])", body, re.IGNORECASE)
-        return named or found is not None
+        signs = rf"(?:^|\s)#(?:{_either(self.tags)})(?![\w-])|<!--\s*SR:"
+        return named or re.search(signs, body, re.IGNORECASE) is not None
 
     def usual(self, body: str) -> str:
         """Return the text of a deck with the usual separators and without a tag before a card.

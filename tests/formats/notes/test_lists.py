@@ -2407,3 +2407,9 @@ def test_a_long_line_behind_a_label_is_whole(word: str) -> None:
     for label in ("A:", "Answer:", "**Answer:**", "پاسخ:"):
         assert cards(f"Q: Why?\n{label} {told}\n") == [("Why?", told)]
         assert (("Why?", told)) in cards(f"## Why?\n\n{label} {told}\n\n## How?\n\nSo.\n")
+
+
+@pytest.mark.parametrize(("asked", "told"), [("Why is it so?", "It is."), ("چرا؟", "زیرا.")])
+def test_a_heading_with_only_cards_below_is_their_topic(asked: str, told: str) -> None:
+    parts = "".join(f"### 4.{n} Causes\n\n**Q{n}.** {asked}\n**A.** {told}\n\n" for n in (1, 2, 3))
+    assert cards(f"# Flashcards\n\n## 4. Domain\n\n{parts}") == [(asked, told)] * 3

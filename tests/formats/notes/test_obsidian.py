@@ -57,6 +57,8 @@ def test_the_separators_of_a_vault_make_its_cards(
     note = vault(tmp_path, f"#flashcards\n\n{body}\n", **settings)
     assert cards(note) == [(asked, told)]
     assert cards(vault(tmp_path, f"No deck.\n\n{body}\n", **settings)) == []
+    dated = f"No deck.\n\n{body}\n<!--SR:!2026-01-22,2,250-->\n"
+    assert cards(vault(tmp_path, dated, **settings)) == [(asked, told)]
     code = f"```\n{body}\n```\n`{body.replace(chr(10), ' ')}`\n"
     assert cards(vault(tmp_path, f"#flashcards\n\n{code}", **settings)) == []
     assert cards(vault(tmp_path, f"#flashcards\n\n{body}\n")) != [(asked, told)]
