@@ -2310,6 +2310,8 @@ def test_an_exercise_in_tabs_is_no_card() -> None:
 def test_exercises_below_a_title_of_solutions_are_cards() -> None:
     text = "".join(f"## Exercise {n}\n\nWhat is it?\n\n**Solution:** It is.\n\n" for n in (1, 2))
     assert cards(f"# Solution of sheet 2\n\n{text}") == [("What is it?", "It is.")] * 2
+    text = "".join(f"## Exercise {n}\n\nWrite a function that adds {n}.\n\n" for n in (1, 2, 3))
+    assert len(cards(f"# Solution of sheet 2\n\n{text}")) == 3
 
 
 def test_a_question_with_code_to_fill_goes_on_below_it() -> None:
@@ -2341,8 +2343,12 @@ def test_solutions_below_a_later_heading_answer_the_exercises_of_their_numbers(
 
 def test_questions_with_answers_keep_them_beside_sections_of_solutions() -> None:
     text = "".join(f"## What is {n}?\n\nIt is {n}.\n\n" for n in "abc")
+    text += "## What is d?\n\n"
     asked = cards(f"# FAQ\n\n{text}## Answers\n\n### Remarks\n\nAll of it.\n")
-    assert asked[:3] == [(f"What is {n}?", f"It is {n}.") for n in "abc"]
+    assert asked[:4] == [*((f"What is {n}?", f"It is {n}.") for n in "abc"), ("What is d?", "")]
+    told = "".join(f"### Exercise {n}\n\nWhat is {n}?\n\nOne.\n\n" for n in (1, 2, 3))
+    asked = cards(f"# Sheet\n\n## Exercises\n\n{told}## Solutions\n\n### Exercise 1\n\nTwo.\n")
+    assert [back for _, back in asked] == ["One."] * 3
 
 
 def test_an_answer_may_say_to_which_question_it_belongs() -> None:
