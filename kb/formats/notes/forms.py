@@ -133,6 +133,8 @@ OPTION = re.compile(
 _CHOICE = 100  # characters
 SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
+_BEFORE_OPTION = re.compile(rf"{BOX.pattern}|^\s*[-*+]\s+")
+_RIGHT = re.compile(r"\s*[✅✔]\ufe0f?(?=\W*$)")  # behind an option
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
     re.IGNORECASE,
@@ -1041,8 +1043,8 @@ def _exercises(page: Page) -> Iterator[Card]:
     """Find exercises of a course with their solutions."""
     for span, title, rows in _quoted(page, _EXERCISE_CALLOUT):
         rows, told = _solved(rows)
-        ticked = [BOX.sub("", each) for each in rows if is_ticked(each)]
-        text, answer = source(enumerate(map(untick, rows))), source(enumerate(told or ticked))
+        text = source(enumerate(map(untick, rows)))
+        answer = source(enumerate(told)) if told else ticked(rows)
         if text:
             asked = f"{title}\n\n{text}".lstrip()
             yield from made("exercise", span, asked, answer, page, bare=True)
@@ -1213,28 +1215,33 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> It
     asking = ends_asking(stem) or "____" in stem or label(stem)
     if not (asking or ends_asking(page.lines[first - 1].text)):
         return
-    ticked = [BOX.sub("", each.text).strip() for each in options if is_ticked(each.text)]
+    told = ticked(each.text for each in options)
     found = label(page.lines[end].text) if end < len(page.lines) else None
-    if ticked and len(ticked) < len(options):
-        yield from made("choice", (start, end), f"{stem}\n\n{setting}", "\n".join(ticked), page)
+    if told and told.count("\n") + 1 < len(options):
+        yield from made("choice", (start, end), f"{stem}\n\n{setting}", told, page)
     elif found and found.role == ANSWER and found.rest:
         yield from made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)
 
 
-def is_ticked(text: str) -> bool:
-    """Return whether a line has a ticked box."""
-    found = BOX.match(text)
-    return found is not None and found[1] != " "
+def ticked(options: Iterable[str]) -> str:
+    """Return the options with a ticked box, or with a letter and a tick behind them.
+
+    >>> ticked(["- [ ] 3", "- [x] - 4"]), ticked(["- A) 3", "- B) 4 ✅"])
+    ('- 4', 'B) 4')
+    """
+    found = (each for each in options if untick(each) != each)
+    return "\n".join(_BEFORE_OPTION.sub("", untick(each), count=1).strip() for each in found)
 
 
 def untick(text: str) -> str:
-    """Return a line with its box empty: the ticks of a question are its answer.
+    """Return an option without its tick: the ticks of a question are its answer.
 
-    >>> untick("- [x] Four"), untick("Four [x]")
-    ('- [ ] Four', 'Four [x]')
+    >>> [untick(each) for each in ("- [x] Four", "Four [x]", "B) Four ✅", "Four ✅")]
+    ['- [ ] Four', 'Four [x]', 'B) Four', 'Four ✅']
     """
-    found = BOX.match(text)
-    return f"{text[: found.start(1)]} {text[found.end(1) :]}" if found else text
+    if found := BOX.match(text):
+        return f"{text[: found.start(1)]} {text[found.end(1) :]}"
+    return _RIGHT.sub("", text) if OPTION.match(text) else text
 
 
 def is_choice(line: Line) -> bool:
@@ -1322,7 +1329,7 @@ WEAK: tuple[Form, ...] = (
     ),
     Form(
         "choice",
-        ("[x]", "[ ]", "answer", "پاسخ", "جواب"),
+        ("[x]", "[ ]", "answer", "پاسخ", "جواب", "✅", "✔"),
         "Which is even?\n\n- [ ] 3\n- [x] 4\n",
         _choices,
     ),

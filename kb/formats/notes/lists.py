@@ -31,11 +31,11 @@ from kb.formats.notes.forms import (
     is_answer_label,
     is_choice,
     is_hint,
-    is_ticked,
     navigates,
     only_links,
     opened,
     tables,
+    ticked,
     tidy,
     untick,
     without_lead,
@@ -1147,7 +1147,7 @@ def _asked_and_told(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         prose += len(line.text)
     options = _options(body)
     if options:
-        told = _ticked(body[:options])
+        told = ticked(each.text for each in body[:options])
         rest = _text(body[options:])
         offered = (each._replace(text=untick(each.text)) for each in body[:options])
         return _text(offered), "\n\n".join(filter(None, (told, rest)))
@@ -1216,10 +1216,6 @@ def _options(body: Sequence[Line]) -> int:
     if not found or any(each.kind in (ITEM, HEADING) for each in above):
         return 0
     return found[-1] + 1
-
-
-def _ticked(options: Sequence[Line]) -> str:
-    return "\n".join(BOX.sub("", each.text).strip() for each in options if is_ticked(each.text))
 
 
 def _text(lines: Iterable[Line]) -> str:

@@ -85,6 +85,8 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("> [!question] تمرین هوازی چیست\n> - دویدن است.\n", [("تمرین هوازی چیست", "- دویدن است.")]),
         ("Which is even?\n\n- [ ] 3\n- [x] 4\n", [("Which is even?\n\n- [ ] 3\n- [ ] 4", "4")]),
         ("Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n", [("Which is even?\n\na) 3\nb) 4", "b")]),
+        ("Which is even?\n\nA) 3\nB) 4 ✅\n", [("Which is even?\n\nA) 3\nB) 4", "B) 4")]),
+        ("کدام زوج است؟\n\nالف) ۳\nب) ۴ ✔️\n", [("کدام زوج است؟\n\nالف) ۳\nب) ۴", "ب) ۴")]),
     ],
 )  # fmt: skip
 def test_a_card_is_found_in_a_note_and_alone(text: str, found: list[tuple[str, str]]) -> None:

@@ -223,6 +223,14 @@ def test_lettered_options_belong_to_the_question() -> None:
     assert pairs(text) == [("کدام زوج است؟\n\nالف) ۳\nب) ۴", "ب")]
 
 
+def test_a_tick_behind_an_option_with_a_letter_answers() -> None:
+    text = "# آزمون\n\n1. کدام زوج است؟\n   الف) ۳\n   ب) **۴** ✔️\n\n2. Which is odd?\n   - A) 3 ✅\n   - B) 4\n"
+    assert pairs(text) == [
+        ("کدام زوج است؟\nالف) ۳\nب) **۴**", "ب) **۴**"),
+        ("Which is odd?\n- A) 3\n- B) 4", "A) 3"),
+    ]
+
+
 def test_questions_within_a_question_belong_to_it() -> None:
     assert pairs("- What is A?\n  - Why A?\n  - How?\n- What is B?\n") == [
         ("What is A?\n\n- Why A?\n- How?", ""),
