@@ -20,7 +20,7 @@ from kb.cli.options import Command, Invocation, collection_option, complete_id, 
 from kb.cli.output import Printer, write_json
 from kb.errors import ExitCode, Message, Untrusted, UsageError, counted
 from kb.i18n import N_, _, digits, in_line, language, number, of_language
-from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
+from kb.i18n.names import CONFIDENCE, STUDY_STATES, TOPICS, due_in, in_days, values_told
 from kb.model.values import EXERCISES
 
 if TYPE_CHECKING:
@@ -190,7 +190,9 @@ class _Session:
         exercise, began, kind = asked.exercise, time.monotonic(), asked.exercise.kind
         self._exercise, self._hinted = exercise, False
         self._line()
-        self._line(self._printer.joined([_(STUDY_STATES[asked.state]), exercise.entry]))
+        topic = _(TOPICS.get(exercise.topic, exercise.topic))
+        state = _(STUDY_STATES[asked.state])
+        self._line(self._printer.joined([state, exercise.entry, topic]))
         self._prose(exercise.question, exercise.lang)
         if exercise.answer_lang:
             self._say(Message("Answer in the other language."))

@@ -92,7 +92,7 @@ class Exercise(NamedTuple):
     the text to judge; ``annotation`` is its fault, or nothing for a sound one, whose ``reason``
     says why. ``evidence`` is the figure to predict, which ``snippet`` prints, with other
     ``values`` of its parameters in its ``code`` once it was asked before. ``shown`` is the digest
-    of question and answer in all languages.
+    of question and answer in all languages, ``topic`` what the entry is about.
     """
 
     entry: str
@@ -111,6 +111,7 @@ class Exercise(NamedTuple):
     answer_lang: str = ""
     values: Mapping[str, float] = {}
     code: str | None = None
+    topic: str = ""
 
 
 class Outcome(NamedTuple):

@@ -43,7 +43,8 @@ def exercises(entry: Entry, lang: str, *, across: bool = False) -> list[Exercise
     """
     made = [*_recalled(entry, lang), *_predicted(entry, lang), *_faults(entry, lang)]
     # Last, since reviews of other programs know an exercise by its place.
-    return [*made, *(_across(entry, made[0]) if made and across else ())]
+    made += _across(entry, made[0]) if made and across else ()
+    return [each._replace(topic=entry.topic or "") for each in made]
 
 
 def review_numbers(keys: Iterable[str]) -> dict[str, int]:

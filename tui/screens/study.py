@@ -20,7 +20,7 @@ from textual.worker import WorkerFailed
 
 from kb.errors import NotFound, UsageError
 from kb.i18n import N_, _, digits, language, ngettext, number, of_language
-from kb.i18n.names import CONFIDENCE, STUDY_STATES, due_in, in_days, values_told
+from kb.i18n.names import CONFIDENCE, STUDY_STATES, TOPICS, due_in, in_days, values_told
 from kb.model.entry import Entry, Snippet
 from kb.model.study import AGAIN, FAIRLY_SURE, GOOD, Asked, Due, DueIn, Graded, Outcome
 from kb.present.claims import claims_of, proof_of
@@ -234,6 +234,8 @@ class StudyScreen(CommandingModal[None]):
         elif self._asked is not None:
             exercise = self._asked.exercise
             facts = [_(STUDY_STATES[self._asked.state]), _(KINDS[exercise.kind])]
+            if exercise.topic:
+                facts.append(_(TOPICS.get(exercise.topic, exercise.topic)))
             if left := _(", ").join(due_in(self._asked.left, self._new)):
                 facts.append(_("left today: {exercises}", exercises=left))
             yield BidiText(" · ".join(facts), classes="facts")

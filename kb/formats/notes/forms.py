@@ -5,6 +5,7 @@ A form finds cards in the lines of a body. The body is unchanged: a note keeps i
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -67,7 +68,7 @@ _DECK = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")
-_TURN = re.compile(r"^\s*(?:\?{1,2}|%)\s*$")
+_TURN = re.compile(r"^[\s>]*(?:\?{1,2}|%)\s*$")
 _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\$|\||!\[|>)")
 _SPOKEN = re.compile(r"[^\W\d_]{2}")
 _LONG = re.compile(r"\w{3,}")
@@ -77,7 +78,9 @@ _SPARED = re.compile(
 )
 _SPAN = re.compile(r"`[^`\n]*`")
 _PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])")
-_MARK = re.compile(r"(?<![\w#])#(?:card|flashcard)(?![\w/-])|#?\[\[(?:card|flashcard)\]\]")
+_MARK = re.compile(
+    r"(?<![\w#])#(?:card|flashcard)(?:[/-](?:reverse|spaced))?(?![\w/-])|#?\[\[(?:card|flashcard)\]\]"
+)
 LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
 LOGSEQ = re.compile(
@@ -90,7 +93,8 @@ _FIRST_PROPERTY = re.compile(
     r"^([ \t]*[-*+]\s+)(?:id|collapsed)::[^\n]*\n[ \t]*(?![-*+]\s)(?=\S)", re.MULTILINE
 )
 _NUMBERED_GAP = re.compile(
-    r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}|\{\{cloze ([^{}]{1,500})\}\}",
+    r"\{\{c\d+::((?:(?!\{\{)(?!::).){1,500}?)(?:::[^{}]{0,200})?\}\}"
+    r"|\{\{(?:cloze|c\d+) ([^{}]{1,500})\}\}",
     re.DOTALL,
 )
 _BRACKET_GAP = re.compile(r"(?<![!\\\]])\[(?!\[|\^)([^\[\]\n]+)\](?![(\[])")
@@ -131,7 +135,7 @@ OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
 _CHOICE = 100  # characters
-SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):]")
+SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):：]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _BEFORE_OPTION = re.compile(rf"{BOX.pattern}|^\s*[-*+]\s+")
 _RIGHT = re.compile(r"\s*[✅✔]\ufe0f?(?=\W*$)")  # behind an option
@@ -154,6 +158,8 @@ _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 _RULED = re.compile(r"^[=*_-]{3,}\s*$")  # what only separates a label from the text below it
 _CARD_ID = re.compile(r"\s*<!--\s*(?:ID|SR):")  # which plugins write below a card
+_ANKI_ID = re.compile(r"\s*<!--\s*ID:\s*\d")
+_END_TAG = re.compile(r"\s#[\w/-]+\s*$")
 _START = re.compile(r"START(_[A-Z]+|)")
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
@@ -213,6 +219,24 @@ class Page:
         """The frequent texts of ``<summary>``, which name no content of their own."""
         found = Counter(bare_summary(each[1]) for each in _SUMMARY.finditer(self.body))
         return frozenset(text for text, count in found.items() if count >= _FREQUENT)
+
+    @cached_property
+    def blocks(self) -> list[range]:
+        """The paragraphs and lists with an ID below them, as Obsidian_to_Anki writes it."""
+        found: list[range] = []
+        for at in (at for at, each in enumerate(self.lines) if _ANKI_ID.match(each.text)):
+            above = itertools.takewhile(self._goes_up, range(at - 1, -1, -1))
+            found.append(range(min(above, default=at), at))
+        return found
+
+    @cached_property
+    def identified(self) -> frozenset[int]:
+        """The lines of such blocks."""
+        return frozenset(itertools.chain.from_iterable(self.blocks))
+
+    def _goes_up(self, at: int) -> bool:
+        line = self.lines[at]
+        return line.kind in (TEXT, ITEM, QUOTE, ROW) and not _CARD_ID.match(line.text)
 
     def free(self, at: int) -> bool:
         """Return whether a line is not code, not a comment and not part of a card."""
@@ -286,7 +310,8 @@ def without_lead(lines: list[Line]) -> list[Line]:
     while lines[1:] and any(each.kind not in (BLANK, HEADING) for each in lines):
         last, above = lines[-1], lines[-2].text.strip()
         leads = not above and last.text.rstrip("*_ ").endswith((":", "："))
-        if last.text.strip() and last.kind != HEADING and not leads:
+        heading = last.kind == HEADING and last.mark not in ("-", "*", "+")
+        if last.text.strip() and not heading and not leads:
             break
         lines = lines[:-1]
     return lines
@@ -326,8 +351,9 @@ def _sides(page: Page) -> Iterator[Card]:
 
     A file of which most lines are such is a deck, too, and one with cards below ``?`` lines.
     """
-    parted = sum("::" in e.text or ";;" in e.text for e in page.lines if e.kind != CODE)
-    mostly = 2 * parted > sum(each.kind not in (BLANK, HEADING, HIDDEN) for each in page.lines)
+    written = [each for each in page.lines if each.kind not in (BLANK, HEADING, HIDDEN)]
+    parted = sum("::" in e.text or ";;" in e.text for e in written if e.kind != CODE)
+    mostly = 2 * parted > len(written)
     turned = any(page.lines[at].text.strip() in ("?", "??") for at in page.taken)
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW) or LOGSEQ.match(line.text):
@@ -344,7 +370,7 @@ def _sides(page: Page) -> Iterator[Card]:
         named = PROPERTY.match(line.text)
         if named and not _LINKS.sub("", told).strip(" ,;"):
             continue  # as ``up:: [[note]]``
-        listed = page.deck or (turned and not named)
+        listed = page.deck or at in page.identified or (turned and not named)
         if listed or ends_asking(asked) or (apart and (mostly or asks(clean(asked)))):
             yield from made("sides", (at, at + 1), asked, told.strip(), page)
 
@@ -364,9 +390,12 @@ def _turned(page: Page) -> Iterator[Card]:
         start, end = begins[at], _end(at, page, starts)
         if start == at:
             continue
-        first = _SIGN.sub("", page.lines[start].text, count=1)
-        asked = f"{first}\n{source(page.lines[start + 1 : at])}"
-        own = page.lines[at + 1 : end]
+        own = page.lines[start:end]
+        if page.lines[at].kind == QUOTE:
+            own = [each._replace(text=re.sub(r"^\s*>\s?", "", each.text)) for each in own]
+        first = _SIGN.sub("", own[0].text, count=1)
+        asked = f"{first}\n{source(own[1 : at - start])}"
+        own = own[at - start + 1 :]
         ended = own and page.end and own[-1].text.strip() == page.end
         told = _plain(own[:-1] if ended else own)
         yield from made("turned", (start, end), asked, told, page)
@@ -385,6 +414,8 @@ def _begin(at: int, page: Page) -> int:
                 return above
             continue
         if whole or not page.free(above) or line.kind in (HEADING, RULE, ROW):
+            break
+        if page.lines[at].kind == QUOTE != line.kind:
             break
         if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break
@@ -435,21 +466,25 @@ def gapped(text: str, *patterns: re.Pattern[str]) -> tuple[str, str]:
 
 
 def _clozes(page: Page) -> Iterator[Card]:
-    """Find texts with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck: a card for each line."""
+    """Find texts with ``{{c1::gaps}}``, and with ``==gaps==`` in a deck: a card for each line.
+
+    What has an ID below it is one card.
+    """
     around = _items_around(page)
     patterns = [_NUMBERED_GAP, *([page.gap] if page.gap else ())]
+    blocks = {} if page.deck else {at: each for each in page.blocks for at in each}
+    last = range(0)
     for at in [at for at in range(len(page.lines)) if _has_gap(at, page)]:
-        start, end = _paragraph(at, page)
+        if at in last:
+            continue
+        last = blocks.get(at, range(0))
+        start, end = (last.start, last.stop) if last else _paragraph(at, page)
         own = (n for n in range(start, end) if n == at or not PROPERTY.match(page.lines[n].text))
         texts = [(n, _SCHEDULE.sub("", page.lines[n].text).rstrip()) for n in own]
-        asked, told = (
-            _SIGN.sub(
-                "",
-                "\n".join(gapped(text, *patterns)[side] if n == at else text for n, text in texts),
-                1,
-            )
-            for side in (0, 1)
-        )
+        rows = ((gapped(text, *patterns) if last or n == at else (text, text)) for n, text in texts)
+        asked, told = map("\n".join, zip(*rows, strict=True))
+        if end - start == 1 or not last:
+            asked, told = (_SIGN.sub("", each, 1) for each in (asked, told))
         said = wording(asked, page.stars)
         bare = not around.get(start) and not _SPOKEN.search(said.text)
         if asked != told and said.text and not bare:
@@ -484,7 +519,8 @@ def _has_gap(at: int, page: Page) -> bool:
         return True
     if page.gap is HIGHLIGHT and "==" in text:
         text = _SPARED.sub("\x00", line.text)
-    return bool(page.deck and page.gap and page.gap.search(text))
+    deck = page.deck or at in page.identified
+    return bool(deck and page.gap and page.gap.search(text))
 
 
 def _paragraph(at: int, page: Page) -> tuple[int, int]:
@@ -503,7 +539,7 @@ def _paragraph(at: int, page: Page) -> tuple[int, int]:
     return at, at + 1
 
 
-# Cards below a mark.
+# Cards below a mark, and above an ID.
 
 
 def _marked(page: Page) -> Iterator[Card]:
@@ -564,6 +600,21 @@ def _below(at: int, page: Page) -> int:
         if line.kind not in (CODE, HIDDEN) and _MARK.search(line.text):
             return below
     return len(page.lines)
+
+
+def _identified(page: Page) -> Iterator[Card]:
+    """Find cards above an ID of Obsidian_to_Anki that their author's own pattern finds there.
+
+    Its front ends in a tag, or is the heading above.
+    """
+    for start, end in ((each.start, each.stop) for each in page.blocks):
+        own = page.lines[start:end]
+        tagged = next((n for n, each in enumerate(own, 1) if _END_TAG.search(each.text)), 0)
+        asked = _END_TAG.sub("", _SIGN.sub("", source(own[:tagged]), count=1))
+        while not tagged and start and page.lines[start - 1].kind in (BLANK, HEADING) and not asked:
+            start -= 1
+            asked = page.lines[start].words
+        yield from made("identified", (start, end), asked, source(own[tagged:]), page)
 
 
 # Cards with labels.
@@ -627,7 +678,7 @@ def _labelled(page: Page) -> Iterator[Card]:
         each.end = each.end or len(page.lines)
         rule = any(line.kind == RULE for line in page.lines[each.end : each.end + 1])
         last = not rule and (later is None or later.start != each.end)
-        yield from _of_labels(each, page, last and short >= len(drafts) - 1)
+        yield from _of_labels(each, page, last and short >= len(drafts) - 1 and not each.depth)
 
 
 def _above_first_label(page: Page) -> int | None:
@@ -702,7 +753,7 @@ def _is_part(line: Line, found: Label, draft: _Labelled | None) -> bool:
 
 def _hides(at: int, page: Page, found: Label) -> bool:
     """Return whether ``C:`` begins a text with gaps and is not an option after ``B:``."""
-    if "[" not in page.body or found.sign not in (":", "："):
+    if "[" not in page.body or found.sign not in (":", "：") or page.lines[at].kind == HEADING:
         return False
     above = [each.text for each in page.lines[max(at - 4, 0) : at] if each.kind != BLANK]
     return not any(map(SECOND.match, above[-1:]))
@@ -1028,7 +1079,7 @@ def _above(at: int, last: int, page: Page) -> int:
         if above in page.taken or (line.kind == RULE and not line.inside):
             return above + 1
         if line.kind == HEADING:
-            return above
+            return above + (about_of(line.words) == "questions" and not asks(clean(line.words)))
     return last
 
 
@@ -1121,8 +1172,13 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     asked = named.rest if named else title
     if not asked and rows:
         asked, rows = _SIGN.sub("", rows[0], count=1), rows[1:]
+    while rows and (not rows[-1].strip() or _RULED.match(rows[-1])):
+        rows = rows[:-1]
     above, below = _solved(rows)
     asked = "\n\n".join(filter(None, (asked, source(enumerate(above if below else ())))))
+    lettered = len(rows) > 1 and OPTION.match(rows[0]) and SECOND.match(rows[1])
+    if lettered and not below:
+        return [(f"{asked}\n\n{source(enumerate(rows))}", "")]
     told = source(enumerate(below or rows))
     asking = page.about == "questions" and not listed
     return [(asked, told)] if asking or (told.strip() and (asks(asked) or named or below)) else []
@@ -1314,6 +1370,7 @@ STRONG: tuple[Form, ...] = (
     Form("labels", (), "Q: What is A?\nA: It is a.\n", _labelled),
     Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", _clozes),
     Form("callout", ("[!", "???", "!!!"), "> [!question] What is A?\n> It is a.\n", _callouts),
+    Form("identified", ("<!--id",), "What is A? #qa\nIt is a.\n<!--ID: 123-->\n", _identified),
     Form(
         "table", ("|",), "| Question | Answer |\n|--|--|\n| What is A? | It is a. |\n", _table_cards
     ),
@@ -1327,11 +1384,6 @@ WEAK: tuple[Form, ...] = (
         "<details><summary>What is A?</summary>\nIt is a.\n</details>\n",
         _details,
     ),
-    Form(
-        "choice",
-        ("[x]", "[ ]", "answer", "پاسخ", "جواب", "✅", "✔"),
-        "Which is even?\n\n- [ ] 3\n- [x] 4\n",
-        _choices,
-    ),
+    Form("choice", (), "Which is even?\n\n- [ ] 3\n- [x] 4\n", _choices),
 )
 """Forms that belong to the question above in a list of questions."""

@@ -93,7 +93,8 @@ _GOALS = re.compile(
 """Learning goals and rules, which look like tasks but ask nothing."""
 _CONTENTS = re.compile(r"\W*(?:(?:table of )?contents?|toc|index|فهرست(?:\s+\S+)?)", re.IGNORECASE)
 _BOLD = re.compile(r"^\s*(\*\*\*|\*\*|__)(?=[^\s*])(.+?)(?<=\S)\1(.*)$")
-_BESIDE = re.compile(r"\s*[(（](?!.*\]\()[^()（）]*[)）]\s*")  # one without a link, which is
+_BESIDE = re.compile(r"\s*(?:[(（](?!.*\]\()[^()（）]*[)）]\.?|[^.!?؟？]{1,200}[?؟？])\s*")
+"""What belongs to the question before it: brackets without a link, or another question."""
 
 _LAYOUT = re.compile(
     r"^\s*(?:(?:</?(?:br|p|div|center|article|section|b|strong|i|em|a|span|hr)\b(?:\s[^<>]*)?/?>"
@@ -175,9 +176,12 @@ _TOLD = re.compile(
 """An item that asks and answers: ``Why? → because``, ``"So." → No``, ``Is it? NO``."""
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _TASK = re.compile(
-    r"\W*(?:exercises?|exercices?|ejercicios?|esercizio|aufgaben?|übung|problem|تمرین|مسئله)\W{0,4}\d",
+    r"\W*(?:exercises?|exercices?|exerc[ií]cio|ejercicios?|esercizio|aufgaben?|übung|problema?"
+    r"|zadanie|zadatak|задача|задание|упражнение|soru|alıştırma|oppgave|opgave|uppgift|oefening"
+    r"|úloha|cvičení|练习|練習|习题|習題|演習|問題|题|題|تمرین|مسئله)\W{0,4}\d",
     re.IGNORECASE,
 )  # a heading whose text belongs to each question below it
+_TASK_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3})*)[\s.:：)–—*_-]*(.*)$")
 _TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
 _SOLUTIONS = re.compile(
     r"\W*(?:(?:solutions?|answers?) (?:of|to|for)|soluci[óo]n(?:es)? (?:de|a)|solutions? des?"
@@ -203,18 +207,23 @@ class Start(NamedTuple):
     linked: bool = False
 
 
-def question_list(page: Page, *, forced: bool = False) -> list[Card]:
-    """Return the questions of a file that is a list, or of its sections that say so."""
+def question_list(page: Page, *, forced: bool = False, goals: bool = False) -> list[Card]:
+    """Return the questions of a file that is a list, or of its sections that say so.
+
+    A file that names ``goals`` in its titles has only such sections.
+    """
     rows = list(_rows(page))
     page.taken.update(card.start for card in rows)
     starts = _asking(_starts(page), page)
-    found = _listed(starts, rows, page, page.about, forced)
+    found = [] if goals else _listed(starts, rows, page, page.about, forced)
     if found:
         return _paired(found, page)
     several = list(_declared(starts))
+    if goals and not several:
+        return []
     found = _forced([own for _, own in several], page)
     answered = {card.start for card in found if card.answers}
-    sure = bool(page.about or page.filed)
+    sure = bool(page.about or page.filed) and not goals
     kept = [own for to_learn, own in several if sure or to_learn or answered & {e.at for e in own}]
     return _paired(_forced(kept if several else [_told(starts, page)], page), page)
 
@@ -232,7 +241,7 @@ def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
             below = page.lines[at + 1 : next(later, len(page.lines))]
             told.setdefault(_key(line.words), _text(below))
         elif n:
-            solved = line.depth if _announces_solutions(line.words) else 0
+            solved = line.depth if announces_solutions(line.words) else 0
     told.pop("", None)
     found = (told.get(_key(page.lines[each.start].words), "") for each in cards)
     return [
@@ -241,7 +250,7 @@ def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
     ]
 
 
-def _announces_solutions(heading: str) -> bool:
+def announces_solutions(heading: str) -> bool:
     """Return whether a heading announces the solutions of exercises above it."""
     return is_answer_label(heading) or bool(_SOLUTIONS.match(heading))
 
@@ -281,12 +290,13 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
         if each.kind == "heading":
             title = each.at == first and page.about == "questions"
             asking = each.depth if ends_asking(each.text) and not title else 0
-            if silent and each.depth > silent and not (each.asks or each.labelled):
+            announced = about_of(each.text) == "questions" and not names_goals(each.text)
+            if silent and each.depth > silent and not (each.asks or each.labelled or announced):
                 continue
             if solved and each.depth > solved and each.labelled and not each.asks:
                 continue
             if each.depth <= (solved or 7) and each.at != first:
-                solved = each.depth if _announces_solutions(each.text) else 0
+                solved = each.depth if announces_solutions(each.text) else 0
             lists = is_answer_label(each.text) or names_goals(each.text)
             lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
             silent = each.depth if lists else 0
@@ -329,20 +339,28 @@ def _declared(starts: Sequence[Start]) -> Iterator[tuple[bool, list[Start]]]:
 def _told(starts: Sequence[Start], page: Page) -> list[Start]:
     """Return the kind of headings or numbered items of which three have a labelled answer.
 
-    The others of that kind only end these, as links do. ``Solution`` labels an answer only where
-    questions are announced: elsewhere it ends a problem of the author's own.
+    The others of that kind only end these, as links do. ``Solution`` labels an answer only below
+    ``Exercise 3`` or where questions are announced: elsewhere it ends the author's own problem.
     """
     told: list[Start] = []
     own = [each for each in starts if each.kind in ("heading", "number")]
     for each, end in zip(own, [*(e.at for e in own), len(page.lines)][1:], strict=True):
         below = (page.lines[at] for at in range(each.at + 1, end) if at not in page.taken)
-        lines = (e for e in below if page.about or not _SOLVES.match(e.words or e.text))
+        task = _TASK.match(each.text)
+        lines = (e for e in below if page.about or task or not _SOLVES.match(e.words or e.text))
         named = (_answer_label(e) for e in lines if e.kind in (TEXT, HEADING))
-        if (each.asks or each.number) and any(e and not e.kept for e in named):
+        if (each.asks or each.number or task) and any(e and not e.kept for e in named):
             told.append(each)
     name, count = next(iter(Counter(map(_name, told)).most_common(1)), ("", 0))
-    alike = (each for each in own if _name(each) == name and count > 2)
-    return [e if e in told else e._replace(linked=True, sure=False) for e in alike]
+    least = 1 if page.about == "questions" else 3
+    alike = (each for each in own if _name(each) == name and count >= least)
+    return [_task(e) if e in told else e._replace(linked=True, sure=False) for e in alike]
+
+
+def _task(start: Start) -> Start:
+    """Return a start called ``Ejercicio 3: …`` with that number and the words behind it."""
+    found = _TASK_NUMBER.search(start.text) if _TASK.match(start.text) else None
+    return start._replace(number=found[1], text=found[2], labelled=True) if found else start
 
 
 def _below(starts: Sequence[Start], n: int) -> Iterator[Start]:
@@ -640,7 +658,8 @@ def _kinds(starts: Sequence[Start], page: Page, about: About, forced: bool) -> f
 
 def _is_bare(own: Sequence[Start], starts: Sequence[Start], page: Page) -> bool:
     """Return whether all lines of a kind ask, and only headings stand above, or only a title."""
-    above = [line.kind for line in page.lines[: own[0].at] if line.kind != BLANK]
+    lines = (e for e in page.lines[: own[0].at] if e.kind != ITEM or not _WITHIN.search(e.text))
+    above = [each.kind for each in lines if each.kind != BLANK]
     titled = {"heading": len(above) < 2, "line": False}.get(own[0].kind, True)
     alike = (each for each in starts if each.kind == own[0].kind and each.at >= own[0].at)
     return titled and {*above} <= {HEADING} and all(each.asks or each.linked for each in alike)
@@ -940,7 +959,7 @@ def _end_of_item(start: int, end: int, page: Page) -> int:
     for at in range(start + 1, end):
         line = page.lines[at]
         indented = (line.text[:1] in " \t" and line.depth > depth) or line.kind in (CODE, HIDDEN)
-        if line.kind in (BLANK, ITEM) or indented or line.inside:
+        if line.kind in (BLANK, ITEM, ROW) or indented or line.inside:
             continue
         if page.lines[at - 1].kind == BLANK:
             return at
@@ -1084,7 +1103,7 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
     texts = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
     asking = page.homework or (titled and bool(exercise or any(map(ends_asking, texts))))
-    told = bool(body) and _answer_label(body[0]) is not None
+    told = bool(body) and (_answer_label(body[0]) or _hidden(body, page)) is not None
     return asking and not (told or (titled and {each.kind for each in body} <= {CODE, BLANK}))
 
 
@@ -1260,6 +1279,8 @@ def _rows(page: Page) -> Iterator[Card]:
         if column > 1 and not all(names[:column]):
             continue  # forms of a word, as in grammars
         rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
+        cells = itertools.zip_longest(names, *rows.values(), fillvalue="")
+        names = ["" if len({*each}) == 1 else each[0] for each in cells]  # boxes to tick
         for at, row in rows.items():
             asked = row[column] if len(row) > column else ""
             if any(map(str.isalpha, asked)) and not _WITHIN.search(asked):
@@ -1273,7 +1294,7 @@ def _of_row(
     others = [
         (name, cell)
         for n, (name, cell) in enumerate(zip(names, row, strict=False))
-        if n != column and cell and not cell.strip(".").isdigit()
+        if n != column and name and cell and not cell.strip(".").isdigit()
     ]
     levels = [level_of(cell, page.stars) for name, cell in others if LEVEL.fullmatch(name)]
     told = [f"{name}: {cell}" for name, cell in others if not LEVEL.fullmatch(name)]

@@ -6,8 +6,10 @@ item, an HTML list. So lines are read one by one, more leniently than in CommonM
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kb.formats.notes.wording import ANSWER, INVISIBLE, answers, ascii_digits, label, split_number
@@ -25,7 +27,7 @@ _HTML_HEADING = re.compile(
 )
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
 _RULE = re.compile(
-    r"^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s*<hr\b[^<>]*>\s*$",
+    r"^\s{0,3}\\?(?:-\s*){3,}$|^\s{0,3}(?:_\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s*<hr\b[^<>]*>\s*$",
     re.IGNORECASE,
 )
 _TABBED = re.compile(r"\t[-*+] \S")
@@ -57,7 +59,7 @@ _DISCLAIMER = re.compile(
 )
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists or blocks within each other that are told apart
-_ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"([^"\n]*)")?\s*$')
+_ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"(.*)")?\s*$')
 
 EXERCISE = re.compile(
     r"exercise|challenge|exercice|ejercicio|exerc[ií]cio|esercizio?|aufgabe|übung(?:saufgabe)?"
@@ -77,15 +79,26 @@ _EXERCISE_TAG = re.compile(
     r"[^<>]{0,300}>\s*$"
 )
 _EXERCISE_END = re.compile(r"^\s*</(?:[\w-]+-)?exercise>\s*$")
-_FIGURE = re.compile(r"^(\s*):{3,}\s*\{(?:figure|image)\}\s*(\S+)\s*$")
 _PICTURE = "![]("
+_PICTURES = ("figure", "image")
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
+_LETTER = re.compile(r"(\W{0,6})([QPDFВSVORAОC])(?=\d{0,3} ?[:：](?![/\\]))")
+_PAIRS = frozenset({"QR", "PR", "DR", "FA", "ВО", "SC", "VA", "PO", "PS"})
+"""Question and answer in French, Spanish or Portuguese, Italian, German, Russian, Turkish, Dutch
+and Polish, and problem and solution.
+"""
 _REPLACED = (
     ("{%", re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$"), r"```\2"),
     ("exercise>", _EXERCISE_TAG, r"::: exercise \1\2"),
     ("exercise>", _EXERCISE_END, ":::"),
+    (
+        "/// details",
+        re.compile(r"^\s*/{3,}\s*details\s*\|\s*(.*)$"),
+        r"<details><summary>\1</summary>",
+    ),
+    ("/// details", re.compile(r"^\s*/{3,}\s*$"), "</details>"),
+    ("/// details", re.compile(r"^ {4}(?:type|open|attrs):\s.*$"), ""),
     ("}`", _ROLE, r"[\1](\2)"),
-    (":{", _FIGURE, rf"\1{_PICTURE}\2)"),
 )
 """What is written in the form of another generator: a sign of it, the pattern, and the other."""
 
@@ -153,13 +166,14 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
         if sign in body:
             _replace(texts, pattern, by)
     apart = set_apart(texts)
+    _write_letters(texts, apart)
     if "$$" in body:
         _set_formulas_apart(texts, apart)
     written = list(enumerate(texts))
     if "<li" in body.lower():
         written = list(_without_html_lists(written, apart))
     if "??? " in body or "!!! " in body:
-        written = _admonitions(written, apart)
+        written = _admonitions([*_with_code(written, apart)], apart)
     if ":::" in "\n".join(texts):
         written = _fenced(written, apart)
     return written, apart
@@ -357,6 +371,20 @@ def _write_directives(texts: list[str]) -> None:
             opened.append((found[1], "", at))
 
 
+def _write_letters(texts: list[str], apart: Sequence[str]) -> None:
+    """Write ``Q:`` and ``A:`` for such letters of another language that alternate."""
+    lines = [at for at, text in enumerate(texts) if text.strip() and not apart[at]]
+    found = [(at, each) for at in lines if (each := _LETTER.match(texts[at]))]
+    pairs = [
+        (asked, told)
+        for asked, told in itertools.pairwise(found)
+        if asked[1][2] + told[1][2] in _PAIRS and texts[asked[0]].rstrip(" *_").endswith(("?", "؟"))
+    ]
+    for (asked, first), (told, second) in pairs if len(pairs) > 1 else ():
+        texts[asked] = f"{first[1]}Q{texts[asked][first.end(2) :]}"
+        texts[told] = f"{second[1]}A{texts[told][second.end(2) :]}"
+
+
 def _write_classes(texts: list[str]) -> None:
     """Write quotes with a class of kramdown below them, as ``{: .challenge}``, as callouts."""
     for at, text in enumerate(texts):
@@ -379,6 +407,35 @@ def _solves(name: str) -> bool:
     return said is not None and said.role == ANSWER and not said.rest
 
 
+def _with_code(written: Sequence[tuple[int, str]], apart: list[str]) -> Iterator[tuple[int, str]]:
+    """Yield lines with the code at the beginning of an admonition fenced and where its text is.
+
+    Its author indented it further: 4 columns make it code without a fence.
+    """
+    base, shift, last, first = 0, 0, -1, False
+    for number, text in written:
+        width = columns(text)
+        if not text.strip():
+            yield number, text
+            continue
+        if last >= 0 and width < base + 4:
+            yield last, f"{' ' * base}```"
+            last = -1
+        if first and width >= base + 4:
+            shift = 4 if apart[number] != CODE else width - base
+            if apart[number] != CODE:
+                apart[number], last = CODE, number
+                yield number, f"{' ' * base}```"
+        elif last >= 0:
+            apart[number], last = CODE, number
+        shift = shift if apart[number] == CODE else 0
+        first = not apart[number] and bool(_ADMONITION.match(text))
+        base = width + 4 if first else base
+        yield number, text.expandtabs(4)[shift:] if shift else text
+    if last >= 0:
+        yield last, f"{' ' * base}```"
+
+
 def _admonitions(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
     """Return lines with MkDocs admonitions as callouts, also within each other.
 
@@ -388,13 +445,16 @@ def _admonitions(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> li
     around: list[int] = []  # the indents of the open ones
     hides = False  # whether the outermost of them hides an answer
     above = ""  # the last line that is not blank
-    for number, text in (*written, (len(apart) - 1, "")):
+    for number, text in (*written, (len(apart), "")):
         width = columns(text)
-        while around and ((text.strip() and width < around[-1] + 4) or len(out) == len(written)):
+        ended = number == len(apart)
+        while around and ((text.strip() and width < around[-1] + 4) or ended):
             around.pop()
             if hides and not around:
-                out.append((number, "</details>"))
+                out.append((number - ended, "</details>"))
                 hides = False
+        if ended:
+            break
         found = _ADMONITION.match(text) if not apart[number] else None
         below_text = not (around or above.startswith(">"))
         folded = found and text.lstrip().startswith("?")
@@ -410,42 +470,84 @@ def _admonitions(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> li
             text = f"{' ' * around[0]}{'> ' * (len(around) - hides)}{text}".rstrip()
         above = text.lstrip() or above
         out.append((number, text))
-    return out[:-1]
+    return out
+
+
+@dataclass(slots=True)
+class _Blocks:
+    """The open blocks between lines of colons around a line, within an exercise.
+
+    Of each, the sign of a quote that its lines get (``""`` without one) and its colons. ``near``
+    means that only blank lines follow an exercise, ``folds`` that the outermost block is only
+    called an answer, and hides one. ``tab`` is the name of the part that a line is in.
+    """
+
+    open: list[tuple[str, int]] = field(default_factory=list)
+    near: bool = False
+    folds: bool = False
+    tab: str = ""
+    begun: bool = False
+    options: bool = False
+
+    def shown(self, text: str, bare: str) -> str | None:
+        """Return the next line as it is shown, or None if only the block needs it."""
+        if self.options or (self.begun and bare == "---"):
+            self.options, self.begun = not (self.options and bare == "---"), False
+            return None
+        within, colons = bool(self.open), len(bare) - len(bare.lstrip(":"))
+        fence = _BLOCK.match(bare.strip(": ")) if colons > 2 else None
+        said = self._begin(fence, bare, colons) if fence else text
+        if not fence and self.open and colons > 2:
+            said = self._end(bare)
+        self.near = within or bool(self.open) or (self.near and not bare)
+        self.begun = bool(fence and self.open)
+        if said is None or (self.open and _OPTION.match(bare)):
+            return None
+        around = "".join(sign for sign, _ in self.open)
+        return f"{around}{said}".rstrip() if self.open else said
+
+    def _begin(self, fence: re.Match[str], bare: str, colons: int) -> str | None:
+        name, title = fence.groups()
+        solves = (self.open or self.near) and _solves(name)
+        if solves or (not self.open and EXERCISE.fullmatch(name)):
+            self.open.append(("> ", colons))
+            titled = _TITLE.search(bare)
+            asked = titled[1] if titled else title
+            return f"[!solution] {self.tab}" if solves else f"[!exercise] {asked}"
+        if not self.open and _solves(title):
+            self.open.append(("", colons))
+            self.folds = True
+            return f"<details><summary>{title}</summary>"
+        if self.open:
+            self.open.append(("", colons))
+        elif name not in _PICTURES:
+            return bare
+        if name == "tab-item":
+            self.tab = f"**{title}**"
+            return self.tab
+        return f"{_PICTURE}{title})" if name in _PICTURES else None
+
+    def _end(self, bare: str) -> str | None:
+        for colons in map(len, bare.split()):
+            ends = (n for n in range(len(self.open) - 1, -1, -1) if self.open[n][1] == colons)
+            del self.open[next(ends, -1) :]
+        if self.open:
+            return None
+        folds, self.folds, self.tab = self.folds, False, ""
+        return "</details>" if folds else None
 
 
 def _fenced(written: list[tuple[int, str]], apart: Sequence[str]) -> list[tuple[int, str]]:
     """Return lines with the exercises between lines of colons, and their solutions, as callouts."""
     out: list[tuple[int, str]] = []
-    signs: list[str] = []  # of the open blocks, empty if only its lines belong to an exercise
-    near = False  # whether only blank lines follow an exercise
-    folds = False  # whether the outermost block is only called an answer, and hides one
+    blocks = _Blocks()
     for number, text in written:
-        bare = text.strip() if not apart[number] else ""
-        fence = _BLOCK.match(bare.strip(": ")) if bare.startswith(":::") else None
-        solves = bool(fence and (signs or near) and _solves(fence[1]))
-        sets = bool(fence and not signs and EXERCISE.fullmatch(fence[1]))
-        near = bool(signs) or sets or (near and (solves or not bare))
-        if fence and not signs and not sets and _solves(fence[2]):
-            signs.append("")
-            folds, text = True, f"<details><summary>{fence[2]}</summary>"
-        elif fence and (solves or sets):
-            signs.append("> ")
-            title = _TITLE.search(bare)
-            text = "[!solution]" if solves else f"[!exercise] {title[1] if title else fence[2]}"
-        elif signs and fence:
-            signs.append("")
-            continue
-        elif signs and bare.startswith(":::"):
-            del signs[-len(bare.split()) :]
-            if signs or not folds:
-                continue
-            folds, text = False, "</details>"
-        elif signs and _OPTION.match(bare):
-            continue
-        if len(signs) > _DEEPEST:
+        shown = blocks.shown(text, text.strip() if not apart[number] else "")
+        if len(blocks.open) > _DEEPEST:
             break
-        out.append((number, f"{''.join(signs)}{text}".rstrip() if signs else text))
-    return written if signs else out
+        if shown is not None:
+            out.append((number, shown))
+    return written if blocks.open else out
 
 
 def source(lines: Iterable[Line | tuple[int, str]]) -> str:

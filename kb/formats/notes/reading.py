@@ -20,6 +20,7 @@ from kb.formats.book import Batch, Book, slug, unused
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
 from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
+from kb.formats.notes.key import answer_keys, answered, without
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import (
     exercise,
@@ -188,7 +189,8 @@ _TEXTS = vocabulary(
     "question questions answer answers ques ans front back card flashcard flashcards summary",
     "details solution problem exercise show hide level difficulty easy medium hard start end",
     "basic cloze tags expert beginner advanced fundamental intermediate پرسش سؤال سوال پاسخ",
-    "جواب راه\u200cحل تمرین سطح کارت پشت",
+    "جواب راه\u200cحل تمرین سطح کارت پشت exercice ejercicio exercício esercizio aufgabe zadanie",
+    "oppgave задача solução solución soluzione lösung rozwiązanie løsning решение",
 )
 """Words of labels that become fields of an entry."""
 
@@ -304,7 +306,7 @@ def read(
     file = _file(read_text(stream, name), name)
     tick()
     body = _BLANKS.sub(r"\1", file.text.body)
-    deck = signs.declares(file.matter.tags, body)
+    deck = bool(file.matter.text("cards-deck")) or signs.declares(file.matter.tags, body)
     body = signs.usual(body) if deck else body
     long = body.count("\n") > limits.CARD_LINES
     lines = [] if long else outline(body)
@@ -369,6 +371,17 @@ def _title(body: str, name: str) -> str:
 
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
+    keys = answer_keys(page) if taken_as != "notes" else []
+    if keys:
+        taken = _taken_alone(without(page, keys), file, taken_as)
+        cards = answered(taken.cards, keys)
+        if cards is not None:
+            return replace(taken, cards=cards)
+    return _taken_alone(page, file, taken_as)
+
+
+def _taken_alone(page: Page, file: _File, taken_as: str | None) -> _Taken:
+    """Return how a file is read whose answer keys, if any, are read."""
     if taken_as == "notes":
         return _Taken(form="note", reason=Message("--as says so"))
     path = PurePath(file.name)
@@ -399,7 +412,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)
-    found = [] if goals else question_list(page, forced=forced)
+    found = question_list(page, forced=forced, goals=goals)
     if deck and taken_as is None and _share(found, page) < _COVERS:
         deck, found = False, question_list(page, forced=False)
     page.taken |= lines_of(found)
@@ -484,7 +497,9 @@ def _batch(taken: _Taken, page: Page, file: _File, tick: Callable[[], None]) -> 
         if aliased:
             taken.reason = Message("its author gave it aliases, so it stays a note")
     dropped = left
-    if not taken.note:
+    if taken.note:
+        entries = [replace(each, topic=each.topic or file.title) for each in entries]
+    else:
         dropped += (*_aside(taken.cards, page, file), *_furniture(page, file), *_unknown_keys(file))
     if file.matter.fault:
         dropped.append(Dropped(file.name, 1, file.matter.fault, ""))

@@ -32,7 +32,10 @@ _JOINERS = "\u200c\u200d\ufe0f\ufe0e"
 _RUN = rf"[{_JOINERS}]*(?:[{''.join(_SIGNS)}★☆🌟][{_JOINERS}\s]*)+"
 RATING = re.compile(_RUN)  # signs such as stars, which may rate a page instead of a question
 _NAMES = "|".join(sorted(map(re.escape, {*LEVEL_WORDS, *_LETTERS}), key=len, reverse=True))
-_LEVEL = r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность)"
+_LEVEL = (
+    r"(?:level|difficulty|سطح|درجه سختی|درجهٔ سختی|сложность|難易度|难度|難度"
+    r"|schwierigkeit(?:sgrad)?|difficulté|dificultad|dificuldade|difficoltà)"
+)
 _BRACKET = re.compile(
     rf"[\[(（【]\s*[*_]*(?:{_LEVEL}\s*[:：]?\s*)?(?P<word>{_NAMES})(?:\s+{_LEVEL})?[*_]*\s*[\])）】]",
     re.IGNORECASE,
@@ -106,7 +109,7 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 _ABOUT = re.compile(
     rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bf\.?a\.?q(?:s?\b|\.)"
     r"|q ?& ?a\b|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas"
-    r"|domande|ejercicios|exercices|esercizi|面试题|練習|练习|演習|質問|질문",
+    r"|domande|ejercicios|exercices|esercizi|面试题|题库|試題|试题|习题|exercícios|練習|练习|演習|質問|질문",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some
@@ -114,9 +117,10 @@ _OPEN = re.compile(
     r"\bquestions (?:for|to) (?:further|future|seed|discuss|reflect|consider|ponder|explor|refine"
     r"|research)|\bquestions\b.{0,40}\brais(?:es?|ed)\b"
     r"|\b(?:open|remaining|further|unanswered|outstanding|unresolved) questions?\b"
-    r"|(?:سؤال|سوال|پرسش)(?:[\u200c ]?های)? (?:باز|بی[\u200c ]پاسخ)|offene fragen|未解决的?问题",
+    r"|(?:سؤال|سوال|پرسش)(?:[\u200c ]?های)? (?:باز|بی[\u200c ]پاسخ)|offene fragen|未解决的?问题"
+    r"|\b(?:yes\W{1,3}no|tag|wh|(?:in)?direct|reported|embedded|negative)[- ]questions?\b",
     re.IGNORECASE,
-)  # which the author has not answered either
+)  # which the author has not answered either, or of which a lesson of grammar tells
 _INTERVIEWS = re.compile(r"question|interview(?!er|ee)|مصاحبه|面试|面試", re.IGNORECASE)
 
 # Marks within a line.
@@ -465,9 +469,10 @@ _LABELS = {
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق)?|ج"
-    "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответ|antwort|r(?:ü|ue)ckseite|l(?:ö|oe)sung"
-    "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponse|resposta|risposta|soluzione"
+    "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответы?|antwort(?:en)?|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
+    "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponses?|respostas?|rispost[ae]|soluzion[ei]"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
+    "|solução|rozwiązanie|решение|çözüm|løsning|lösning|řešení|oplossing"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答|解答|解析"
     "|답|정답|답변(?: ?보기)?|풀이|해설"
     "|l(?:ö|oe)sungsweg"
@@ -506,7 +511,7 @@ _GLUED = re.compile(
     rf"^\s*{_SIGN}"
     r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س|[Aج](?=\d{1,4}[*_]{0,3}[:：]))\s*\.?\s*"
     r"(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:：)\-–—]*)"
-    r"(?P<close>[*_]{0,3})(?P<rest>(?:\s|(?<=：)|(?<=[.:)])(?=[^\W\da-z]|_{3})).*|$)",
+    r"(?P<close>[*_]{0,3})[:：]?(?P<rest>(?:\s|(?<=：)|(?<=[.:)])(?=[^\W\da-z]|_{3})).*|$)",
     re.DOTALL,
 )
 
@@ -561,7 +566,8 @@ def _label(text: str) -> Label | None:
     head = ascii_digits(text[:80]) + text[80:]
     glued = _GLUED.match(head)
     if glued:
-        rest = _rest(glued["open"], glued["close"], text[glued.start("rest") :])
+        rest = re.sub(r"^\s*[:：–—-]\s", "", text[glued.start("rest") :])
+        rest = _rest(glued["open"], glued["close"], rest)
         role = ANSWER if glued["word"] in "Aج" else QUESTION
         return Label(role, rest, glued["number"], None, glued["sign"] or " ", True)
     found = _LABEL.match(head)
@@ -616,6 +622,8 @@ def _is_label(found: re.Match[str]) -> bool:
     if (len(word) == 1 or (found["lang"] and not language_code(found["lang"]))) and not sign:
         return False
     if len(word) == 1 and sign in "-–—" and not found["rest"][:1].isspace():  # A---B
+        return False
+    if sign == "." and found["rest"][1:2] == ".":  # Q.E.D.
         return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
     if len(word) > 1 and sign and sign in ".)-–—" and found["rest"].strip() and not marked:

@@ -83,6 +83,22 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("> [!question] What is a final exam?\n> - The last one.\n", [("What is a final exam?", "- The last one.")]),
         ("> [!question] آزمون فرض چیست؟\n> - روشی آماری است.\n", [("آزمون فرض چیست؟", "- روشی آماری است.")]),
         ("> [!question] تمرین هوازی چیست\n> - دویدن است.\n", [("تمرین هوازی چیست", "- دویدن است.")]),
+        ("## What is A? #card/reverse\nIt is a.\n", [A]),
+        ("- نرم چیست؟ #card-spaced\n\t- اندازه است.\n", [FA]),
+        ("- It is {{c1 a}} and {{c2 b}} #card\n", [("It is […] and […]", "It is a and b")]),
+        ("What is A? #qa\nIt is a.\n<!--ID: 12-->\n", [A]),
+        ("What is A?\n- b or c #qa\n- It is a.\n- So.\n<!--ID: 1-->\n", [("What is A?\n- b or c", "- It is a.\n- So.")]),
+        ("### نرم چیست؟\n\nاندازه است.\n<!--ID: 12-->\n", [FA]),
+        ("A::a\n<!--ID: 12-->\n", [("A", "a")]),
+        ("- It is ==a==.\n- It is ==b==.\n<!--ID: 1-->\n", [("- It is […].\n- It is […].", "- It is a.\n- It is b.")]),
+        ("- نرم ==اندازه== است.\n<!--ID: 1-->\n\n==B==\n", [("نرم […] است.", "نرم اندازه است.")]),
+        ("#flashcards\n> What is A?\n> or B\n> ?\n> It is a.\n> So.\n", [("What is A?\nor B", "It is a.\nSo.")]),
+        ("> [!question] کدام؟\n> الف) ۳\n> ب) ۴\n", [("کدام؟\n\nالف) ۳\nب) ۴", "")]),
+        ('??? question "Q1 — What is "A"?"\n    It is a.\n\n    ---\n', [('What is "A"?', "It is a.")]),
+        ("P: ¿Qué es A?\nR: Una cosa.\n\nP: ¿Por qué?\nR: Sí.\n", [("¿Qué es A?", "Una cosa."), ("¿Por qué?", "Sí.")]),
+        ("**В1: Что это?**\n\nО: A.\n\n**В2: Как?**\n\nО: B.\n", [("Что это?", "A."), ("Как?", "B.")]),
+        ("**Q1** : What is A?\n\n**Answer** : It is a.\n", [A]),
+        ("Which?\n\na) 3\nb) 4\n\n**答案：** b\n", [("Which?\n\na) 3\nb) 4", "b")]),
         ("Which is even?\n\n- [ ] 3\n- [x] 4\n", [("Which is even?\n\n- [ ] 3\n- [ ] 4", "4")]),
         ("Which is even?\n\na) 3\nb) 4\n\nAnswer: b\n", [("Which is even?\n\na) 3\nb) 4", "b")]),
         ("Which is even?\n\nA) 3\nB) 4 ✅\n", [("Which is even?\n\nA) 3\nB) 4", "B) 4")]),
@@ -820,3 +836,81 @@ def test_a_gap_may_be_code() -> None:
 
 def test_a_mark_without_words_is_no_card() -> None:
     assert cards(f"{PROSE}\n\n#card #sync #addon\nA plugin.\n- it corrects\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P: 0.8\nR: 0.7\n\nP: 0.5\nR: 0.6\n",
+        "P: ¿Qué es A?\nR: Una cosa.\n",  # only one
+        "3. **Q.E.D.**: At the end stands **Q.E.D.** (from the Latin), what was to be shown.\n",
+        "* A：[[a]]\n* B：[[b]]\n* C：[[c]]\n* D：[[d]]\n",
+        "#### C: 2 bonds\n\nSee [a] and [b] there.\n",
+        "Marked ==a== and ==b==.\n\nWhat stands here\nis a text.\n<!--ID: 12-->\n",
+    ],
+)
+def test_letters_and_highlights_alone_are_no_cards(text: str) -> None:
+    assert cards(f"{text}\n{PROSE}") == []
+
+
+def test_the_front_matter_of_a_plugin_makes_a_note_a_deck() -> None:
+    text = f"---\ncards-deck: uni::os\n---\n\n{PROSE}\n\nSemaphore :: a lock\n"
+    assert cards(text) == [("Semaphore", "a lock")]
+    assert cards(text.replace("cards-deck", "deck-of")) == []
+
+
+def test_headings_within_items_of_logseq_stay_in_the_answer() -> None:
+    below = "- ### Early\n  - #### Signs\n- ### Late"
+    text = (
+        f"- ## Features #card\n  deck:: #a\n  {below.replace(chr(10), chr(10) + '  ')}\n- ## Next\n"
+    )
+    assert cards(text) == [("Features", below)]
+
+
+def test_a_single_question_in_a_heading_keeps_its_whole_answer() -> None:
+    text = f"# Notes\n\nA text.\n\n## Q: What is A?\n\n**A:** It is a.\n\nSo it is.\n\n---\n\n## More\n\n{PROSE}\n"
+    assert cards(text) == [("What is A?", "It is a.\n\nSo it is.")]
+
+
+def test_a_card_without_headings_above_it_has_the_title_of_its_note_as_topic() -> None:
+    found = batch(read, f"What is A? #card\nIt is a.\n\n{PROSE}", "نرم‌ها.md").book.entries
+    assert [each.topic for each in found if each.kind == "card"] == ["نرم‌ها"]
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed"),
+    [
+        ('??? success "Solution to Exercise {0}"\n\n    ', ""),
+        ("/// details | Sample solution\n    type: success\n    open: false\n\n", "\n///"),
+    ],
+)
+def test_a_hidden_solution_is_the_answer_whatever_the_task_begins_with(
+    opened: str, closed: str
+) -> None:
+    tasks = "".join(
+        f"**Exercise {n}.** {task}\n\n{opened.format(n)}It is {n}.{closed}\n\n---\n\n"
+        for n, task in enumerate(("Annotate it.", "Create two.", "Write one."), 1)
+    )
+    found = [("Annotate it.", "It is 1."), ("Create two.", "It is 2."), ("Write one.", "It is 3.")]
+    assert cards(f"# Types\n\n{tasks}") == found
+    lesson = f"# Types\n\n{PROSE * 9}\n\n## Exercises\n\n{tasks}"
+    assert cards(lesson) == found
+
+
+def test_code_that_an_admonition_begins_with_stays_code() -> None:
+    opened = '**Exercise 1.** Make it.\n\n??? success "Solution"\n\n'
+    code = "        from enum import Enum\n\n        class A(Enum):\n            B = __1__\n\n    So.\n"
+    ((_, told),) = cards(f"{opened}{code}")
+    assert told == "```\nfrom enum import Enum\n\nclass A(Enum):\n    B = __1__\n\n```\nSo."
+    fenced = "        ```python\n        a = 1\n        ```\n\n    So.\n\n        more\n"
+    ((_, told),) = cards(f"{opened}{fenced}")
+    assert told == "```python\na = 1\n```\n\nSo.\n\n    more"
+
+
+def test_an_exercise_of_myst_has_its_parts_and_pictures_and_no_options() -> None:
+    part = "::::{{tab-item}} {0}\n{1}\n:::{{answer}}\n{2}\n:::\n::::\n"
+    figure = ":::{figure} ./a.svg\n---\nwidth: 80%\n---\n:::\n"
+    tabs = f":::::{{tab-set}}\n---\nclass: parts\n---\n{part.format('a', 'Add.', '2')}{part.format('ب', 'جمع کنید.', '۴')}:::::\n"
+    text = f"::::::{{exercise}} Sums\n---\nlevel: 1\n---\nSee:\n\n{figure}\n{tabs}::::::\n\n{PROSE}"
+    asked = "Sums\n\nSee:\n\n![](./a.svg)\n\n**a**\nAdd.\n**ب**\nجمع کنید."
+    assert cards(text) == [(asked, "**a**\n2\n\n**ب**\n۴")]

@@ -2427,3 +2427,78 @@ def test_a_long_line_behind_a_label_is_whole(word: str) -> None:
 def test_a_heading_with_only_cards_below_is_their_topic(asked: str, told: str) -> None:
     parts = "".join(f"### 4.{n} Causes\n\n**Q{n}.** {asked}\n**A.** {told}\n\n" for n in (1, 2, 3))
     assert cards(f"# Flashcards\n\n## 4. Domain\n\n{parts}") == [(asked, told)] * 3
+
+
+@pytest.mark.parametrize(
+    ("bold", "rest"),
+    [
+        ("What is A?", "How does it work?"),
+        ("نرم چیست؟", "چگونه کار می‌کند؟"),
+        ("What is A?", "(A good one)."),
+    ],
+)
+def test_another_question_or_brackets_behind_a_bold_one_belong_to_it(bold: str, rest: str) -> None:
+    text = f"# Interview questions\n\n1. **{bold}** {rest}\n2. **Why?** Since it is so.\n"
+    assert pairs(text) == [(f"{bold} {rest}", ""), ("Why?", "Since it is so.")]
+
+
+def test_questions_below_their_own_contents_are_a_list() -> None:
+    heads = "".join(f"### {asked}\n\n{told}\n\n" for asked, told in AB)
+    assert pairs(heads) == AB
+    assert pairs(f"- [What is A?](#what-is-a)\n- [What is B?](#what-is-b)\n\n{heads}") == AB
+    assert cards(f"- [Home](https://a.org)\n- So.\n\n{heads}") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "section"),
+    [("Roadmap", "Interview Questions"), ("نقشه راه", "سوالات مصاحبه")],
+)
+def test_a_section_of_interview_questions_in_a_guide_is_a_list(title: str, section: str) -> None:
+    asked = "\n".join(f"- {n}. {each}" for n, (each, _) in enumerate([*AB, *FA], 1))
+    text = f"# {title}\n\n## Sources\n\nA text of its own.\n\n## {section}\n\n{asked}\n"
+    assert cards(text) == [(each, "") for each, _ in (*AB, *FA)]
+    assert cards(text.replace(section, "Next steps")) == []
+
+
+def test_example_sentences_of_a_lesson_in_grammar_ask_nothing() -> None:
+    lines = "- Are you ready? — Ты готов?\n- Have you gone? — Ты ушёл?\n- Is it so? — Так ли это?\n"
+    for name in ("Yes/No questions", "Tag questions", "Indirect questions"):
+        assert cards(f"# Lesson 3\n\nRules.\n\n#### {name}\n\n{lines}") == []
+
+
+@pytest.mark.parametrize(
+    ("task", "solution"),
+    [
+        ("Exercício", "Solução"),
+        ("Ejercicio", "Solución"),
+        ("Exercice", "Solution"),
+        ("Zadanie", "Rozwiązanie"),
+        ("Задача", "Решение"),
+        ("Oppgave", "Løsning"),
+        ("练习", "解答"),
+        ("تمرین", "حل"),
+    ],
+)
+def test_exercises_with_labelled_solutions_are_questions_in_any_language(
+    task: str, solution: str
+) -> None:
+    text = "# Lesson\n\nWords.\n\n" + "".join(
+        f"### {task} {n}\n\nState {n}.\n\n**{solution}:**\nIt is {n}.\n\n" for n in (1, 2, 3)
+    )
+    assert cards(text) == [(f"State {n}.", f"It is {n}.") for n in (1, 2, 3)]
+
+
+def test_a_table_below_an_item_belongs_to_it() -> None:
+    table = "| | | |\n|--|--|--|\n| * | a. | so |"
+    text = f"# Question bank\n\n1. What is A?\n\n{table}\n\n2. What is B?\n\n{table}\n\n3. چرا؟\n"
+    assert cards(text) == [("What is A?", table), ("What is B?", table), ("چرا؟", "")]
+
+
+def test_columns_of_boxes_to_tick_are_no_answer() -> None:
+    text = "# Quiz\n\n| # | T | F | Question |\n|--|--|--|--|\n| 1 | T | F | A is a. |\n| 2 | T | F | B is c. |\n"
+    assert pairs(text) == [("A is a.", ""), ("B is c.", "")]
+
+
+def test_the_level_of_a_question_is_known_in_other_languages() -> None:
+    text = "# 演習\n\n### 問題1（難易度：easy）\n\nAを求めよ。\n\n### 問題2（難易度：hard）\n\nBを求めよ。\n"
+    assert [each.level for each in entries(text) if each.kind != "note"] == ["E", "H"]

@@ -1,0 +1,124 @@
+"""The answer keys of exams: numbered answers below their questions, in a section of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from kb.formats.notes.forms import Card, Page, cells_of, hides_answer, opened, regions
+from kb.formats.notes.lists import announces_solutions
+from kb.formats.notes.outline import BLANK, CODE, HEADING, ITEM, ROW, Line, source
+from kb.formats.notes.wording import ANSWER, QUESTION, ascii_digits, label, split_number
+
+_SEVERAL = re.compile(r"(?:^|[\s|,;،])(\d{1,3})\s*[.):=–—-]?\s*[*_]*([A-Ha-h]|[الفبجد])\b")
+"""Answers beside each other, as in ``1. B 2. C``."""
+_TAGS = re.compile(r"\s*</?(?:details|summary)\b.*>\s*", re.IGNORECASE)
+
+
+class Key(NamedTuple):
+    """An answer key: its lines, and its answers with their numbers."""
+
+    start: int
+    end: int
+    answers: Sequence[tuple[str, str]]
+
+
+def answer_keys(page: Page) -> list[Key]:
+    """Return the answer keys of a page: sections or hidden elements that only have answers.
+
+    Their numbers go on from each other, or begin again with 1.
+    """
+    found = []
+    for start, first, end in _places(page):
+        answers = list(_answers(page.lines[first:end]))
+        numbers = [int(number) for number, _ in answers]
+        steps = zip([0, *numbers], numbers, strict=False)
+        if len(answers) > 1 and all(after in (1, before + 1) for before, after in steps):
+            found.append(Key(start, end, answers))
+    return found
+
+
+def without(page: Page, keys: Sequence[Key]) -> Page:
+    """Return a page without its answer keys, and without cards."""
+    lines = [*page.lines]
+    for key in keys:
+        blank = (Line(each.number, "", BLANK) for each in lines[key.start : key.end])
+        lines[key.start : key.end] = blank
+    return replace(page, lines=lines, taken=set())
+
+
+def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
+    """Return cards with the answers of the keys below them, or None if these are for others."""
+    out, last = [*cards], 0
+    for key in keys:
+        own = [n for n, each in enumerate(out) if last <= each.start < key.start]
+        if not own:
+            return None
+        lowest = own[-1]
+        numbers = [out[n].number or "" for n in own]
+        told = [number for number, _ in key.answers]
+        if numbers != told:  # then each number is that of one question
+            at = dict(zip(numbers, own, strict=True))
+            if len({*told}) < len(told) or len(at) < len(own) or not {*told} <= {*at}:
+                return None
+            own = [at[number] for number in told]
+        if any(out[n].answers for n in own):
+            return None
+        for n, (_, text) in zip(own, key.answers, strict=True):
+            out[n] = replace(out[n], answers={"": text})
+        out[lowest] = replace(out[lowest], end=key.end)
+        last = key.end
+    return out
+
+
+def _places(page: Page) -> Iterator[tuple[int, int, int]]:
+    """Yield where each section of answers begins, where its text does, and where it ends."""
+    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING and not each.inside]
+    for n, at in enumerate(heads):
+        if at and announces_solutions(page.lines[at].words):
+            below = (e for e in heads[n + 1 :] if page.lines[e].depth <= page.lines[at].depth)
+            yield at, at + 1, next(below, len(page.lines))
+    for start, end in regions(page):
+        element = opened("\n".join(each.text for each in page.lines[start:end]))
+        if element and hides_answer(element[0]):
+            yield start, start, end
+
+
+def _answers(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    """Yield the numbered answers of a key, or nothing if it has other text, too."""
+    number, rows = "", list[str]()
+    for line in lines:
+        if line.kind == HEADING or _TAGS.fullmatch(line.text) or (not rows and line.kind == BLANK):
+            continue
+        several = _SEVERAL.findall(ascii_digits(line.text)) if line.kind != CODE else ()
+        said = None if line.kind == CODE or line.depth > 1 else _numbered(line)
+        if said or len(several) > 2:
+            if number:
+                yield number, source(enumerate(rows))
+            number, rows = "", []
+        if len(several) > 2:
+            yield from several
+        elif said:
+            number, rows = said[0], [said[1]]
+        elif number:
+            rows.append(line.text)
+        elif any(map(str.isalnum, line.text)) and line.kind != ROW:
+            return
+    if number:
+        yield number, source(enumerate(rows))
+
+
+def _numbered(line: Line) -> tuple[str, str] | None:
+    """Return the number and text of an item, of a row of a table, or behind ``Q2:``."""
+    if line.kind == ITEM and line.mark.isdigit():
+        return line.mark, line.words
+    if line.kind == ROW:
+        number, *rest = cells_of(line.text)
+        return (ascii_digits(number), " · ".join(rest)) if number.isdigit() else None
+    found = label(line.words or line.text)
+    if found and found.role in (QUESTION, ANSWER) and found.number:
+        return found.number, found.rest
+    said, text = split_number(line.text.strip())
+    return (said, text) if said and said.isdigit() else None

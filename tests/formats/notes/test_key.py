@@ -1,0 +1,81 @@
+"""Answer keys below the questions of an exam answer these by their numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.formats.notes.test_lists import cards, entries, pairs
+
+ASKED = "# {title}\n\n1. What is A?\n2. What is B?\n3. چرا؟\n\n"
+ANSWERED = [("What is A?", "a length"), ("What is B?", "b"), ("چرا؟", "زیرا")]
+
+
+@pytest.mark.parametrize("title", ["Quiz", "آزمون"])
+@pytest.mark.parametrize(
+    "head", ["Answers", "Answer Key", "پاسخ‌ها", "Lösungen", "Ответы", "参考答案"]
+)
+@pytest.mark.parametrize(
+    "key",
+    [
+        "1. a length\n2. b\n3. زیرا",
+        "**Q1**: a length\n\n**Q2**: b\n\n**Q3**: زیرا",
+        "| No. | Answer |\n|--|--|\n| 1 | a length |\n| 2 | b |\n| ۳ | زیرا |",
+        "1) a length\n\n2) b\n\n3) زیرا",
+    ],
+    ids=["items", "labels", "table", "brackets"],
+)
+def test_a_key_answers_the_questions_of_its_numbers(title: str, head: str, key: str) -> None:
+    text = f"{ASKED.format(title=title)}## {head}\n\n{key}\n"
+    assert cards(text) == ANSWERED
+    hidden = f"<details>\n<summary>{head}</summary>\n\n{key}\n\n</details>\n"
+    assert cards(f"{ASKED.format(title=title)}{hidden}") == ANSWERED
+
+
+def test_a_key_may_have_its_answers_in_one_line() -> None:
+    asked = [("What is A?", "b"), ("What is B?", "a"), ("چرا؟", "d")]
+    assert pairs(f"{ASKED.format(title='Quiz')}## Answers\n\n1. b  2. a  3. d\n") == asked
+    assert pairs(f"{ASKED.format(title='Quiz')}## Answers\n\n1-b, 2-a, 3-d\n") == asked
+
+
+def test_questions_with_labels_have_the_answers_of_the_key_and_not_the_key_itself() -> None:
+    asked = "# Exam\n\n**Question 1**: What is A?\n\n**Question 2**: Why?\na) so\nb) thus\n\n"
+    assert pairs(f"{asked}## Answer Key\n\n1. a\n   length\n2. b) thus\n") == [
+        ("What is A?", "a\n   length"),
+        ("Why?\na) so\nb) thus", "b) thus"),
+    ]
+
+
+def test_numbers_that_begin_again_are_those_of_the_next_part() -> None:
+    asked = "# Quiz\n\n## A\n\n1. What is A?\n2. What is B?\n\n## B\n\n1. Why?\n2. How?\n\n"
+    found = [("What is A?", "a"), ("What is B?", "b"), ("Why?", "so"), ("How?", "thus")]
+    assert pairs(f"{asked}## Answers\n\n### A\n\n1. a\n2. b\n\n### B\n\n1. so\n2. thus\n") == found
+    each = "# Quiz\n\n## A\n\n1. What is A?\n2. What is B?\n\n### Answers\n\n1. a\n2. b\n\n"
+    then = "## B\n\n1. Why?\n2. How?\n\n### Answers\n\n1. so\n2. thus\n"
+    assert pairs(f"{each}{then}") == found
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "1. a\n2. b\n3. c\n4. d",  # one more than there are questions
+        "2. a\n3. b\n4. c",
+        "First read this.\n\n1. a\n2. b\n3. c",
+        "1. a",
+    ],
+)
+def test_what_fits_the_questions_in_part_is_no_key(key: str) -> None:
+    told = [each for _, each in pairs(f"{ASKED.format(title='Quiz')}## Answers\n\n{key}\n")]
+    assert "a" not in told
+
+
+def test_a_key_leaves_answers_alone() -> None:
+    asked = "# Quiz\n\n1. What is A?\n\n   It is a.\n\n2. What is B?\n\n   It is b.\n\n"
+    found = cards(f"{asked}## Answers\n\n1. more\n2. words\n")
+    assert found[0] == ("What is A?", "It is a.")
+
+
+def test_words_beside_the_answers_of_a_key_keep_the_file_a_note() -> None:
+    text = f"{ASKED.format(title='Quiz')}## Answers\n\n### Graded by Mephisto\n\n1. a\n2. b\n3. c\n"
+    note, *made = entries(text)
+    assert note.kind == "note"
+    assert [each.answers[0].text for each in made] == ["a", "b", "c"]
