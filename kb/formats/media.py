@@ -84,7 +84,7 @@ class Neighbours:
         return None if place is None else self._read[place]
 
     def _place(self, target: str, above: str) -> str | None:
-        """Return the only file that a note in the folder ``above`` can mean."""
+        """Return the file that a note in the folder ``above`` means: of several, the nearest."""
         for named in dict.fromkeys((target, unquote(target))):
             if not _can_come(named) or "\0" in named:
                 continue
@@ -98,9 +98,21 @@ class Neighbours:
                 if not (self._walked or hidden) and os.path.isfile(self._folder / place):
                     return place
             alike = self._named.get(folded(posixpath.basename(named)), set())
-            if len(alike) == 1:
-                return next(iter(alike))
+            end = folded(f"/{named.lstrip('./')}")
+            ending = [each for each in alike if folded(f"/{each}").endswith(end)]
+            if alike:
+                return min(ending or alike, key=lambda each: nearness(each, above))
         return None
+
+
+def nearness(path: str, folder: str) -> tuple[bool, int, str]:
+    """Return a key by which the file that Obsidian means comes first.
+
+    >>> sorted(["z.md", "a/b/z.md", "a/z.md"], key=lambda each: nearness(each, "a"))
+    ['a/z.md', 'a/b/z.md', 'z.md']
+    """
+    outside = folder not in ("", ".") and not folded(path).startswith(f"{folded(folder)}/")
+    return outside, len(path), path
 
 
 def shows(name: str) -> bool:

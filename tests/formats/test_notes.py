@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from pathlib import Path
@@ -185,8 +186,8 @@ def test_what_cannot_be_read_is_told_once_with_its_line_and_stops_no_other(
 
 def test_what_no_note_shows_and_what_is_not_there_is_told(library, folder: Path) -> None:
     told = reasons(library.import_file(folder))
-    assert [name for name, reason in told if "no format is known" in reason] == ["left.png"]
-    missing = "shows a file that is not in the folder, or whose name is ambiguous"
+    assert [name for name, reason in told if reason == "no note shows it"] == ["left.png"]
+    missing = "shows a file that is not in the folder"
     assert ("Norms.md", missing) in told
 
 
@@ -234,18 +235,18 @@ def test_names_are_found_whatever_their_case_and_form(library, folder: Path) -> 
     assert len(entry.media) == 1
 
 
-def test_a_name_that_two_files_have_is_nobodys(library, folder: Path) -> None:
-    for above in ("a", "b"):
-        (folder / above).mkdir()
+def test_of_files_with_one_name_the_nearest_is_shown(library, folder: Path) -> None:
+    for above in ("a/c", "b", "long"):
+        (folder / above).mkdir(parents=True)
         (folder / above / "same.png").write_bytes(above.encode())
-    (folder / "n.md").write_text(
-        "Q: What?\nA: ![[same.png]] ![](b/same.png) ![](a/same.png)\n", "utf-8"
-    )
-    report = library.import_file(folder)
-    entry = found(library, "n/what")
-    assert entry.answers[0].text == "![[same.png]] ![](same.png) ![](same-2.png)"
-    assert [media.name for media in entry.media] == ["same.png", "same-2.png"]
-    assert of_text(report, "same.png")
+    (folder / "n.md").write_text("Q: What?\nA: ![[same.png]] ![](a/c/same.png)\n", "utf-8")
+    (folder / "a" / "m.md").write_text("Q: Why?\nA: ![[same.png]] ![[long/same.png]]\n", "utf-8")
+    library.import_file(folder)
+    shown = {id: found(library, id) for id in ("n/what", "m/why")}
+    assert {id: entry.answers[0].text for id, entry in shown.items()} == dict.fromkeys(shown, "![](same.png) ![](same-2.png)")
+    digests = {above: hashlib.sha256(above.encode()).hexdigest() for above in ("a/c", "b", "long")}
+    assert [each.sha256 for each in shown["n/what"].media] == [digests["b"], digests["a/c"]]
+    assert [each.sha256 for each in shown["m/why"].media] == [digests["a/c"], digests["long"]]
 
 
 @pytest.mark.long

@@ -110,7 +110,7 @@ class Gallery:
     def _found(self, target: str, *, tell: bool) -> Media | None:
         try:
             media = self._attachments.find(target) if self._attachments is not None else None
-            reason = Message("shows a file that is not in the folder, or whose name is ambiguous")
+            reason = Message("shows a file that is not in the folder")
         except BadData as error:
             media = None
             reason = Message("shows a file that was skipped: {why}", why=error.message)

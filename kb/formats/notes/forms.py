@@ -221,6 +221,11 @@ class Page:
         return frozenset(text for text, count in found.items() if count >= _FREQUENT)
 
     @cached_property
+    def heads(self) -> list[int]:
+        """The lines that are headings."""
+        return [at for at, each in enumerate(self.lines) if each.kind == HEADING]
+
+    @cached_property
     def blocks(self) -> list[range]:
         """The paragraphs and lists with an ID below them, as Obsidian_to_Anki writes it."""
         found: list[range] = []
@@ -988,16 +993,19 @@ def _details(page: Page) -> Iterator[Card]:
     mostly = 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
     asking |= (page.filed or mostly) and 2 * folded > len(page.body)
     task = ""  # above several hidden answers, some of whose questions are only code
+    out: list[Card] = []
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
             continue
         cards: Iterable[Card] = ()
+        own: Sequence[Line] = ()
         if hides_answer(asked):
-            above = _above(start, last, page)
+            above = _above(start, last, page, single=len(found) == 1)
             own = [
                 e
                 for e in page.lines[above:start]
-                if e.kind == CODE or not (_WRAPPER.fullmatch(e.text) or is_answer_label(e.text))
+                if e.kind == CODE
+                or not (e.kind == HIDDEN or _WRAPPER.fullmatch(e.text) or is_answer_label(e.text))
             ]
             spoken = any(e.kind != CODE and _SPOKEN.search(_SPARED.sub("", e.text)) for e in own)
             if not spoken and above > last and page.lines[above - 1].kind == RULE:
@@ -1018,9 +1026,13 @@ def _details(page: Page) -> Iterator[Card]:
             parted = any(map(_PARTS.match, rows[1:]))
             words = with_ticks(source(enumerate(rows))) if parted else " ".join(asked.split())
             cards = made("details", (start, end), words, told, page, bare=bare)
-        if not only_links(told):
-            yield from cards
+        if out and out[-1].end == last and hides_answer(asked) and not source(own).strip() and last:
+            before = out[-1].answers.get("", "")
+            out[-1] = replace(out[-1], end=end, answers={"": f"{before}\n\n{told}".strip()})
+        elif not only_links(told):
+            out += cards
         last = end
+    yield from out
 
 
 def _task(lines: Sequence[Line]) -> str:
@@ -1072,14 +1084,19 @@ def only_links(text: str) -> bool:
     return linked and sum(map(str.isalnum, bare)) * 10 < len(text)
 
 
-def _above(at: int, last: int, page: Page) -> int:
-    """Return where the question above a hidden answer begins: a heading, item or paragraph."""
+def _above(at: int, last: int, page: Page, *, single: bool = True) -> int:
+    """Return where the question above a hidden answer begins: a heading, item or paragraph.
+
+    The title of a file belongs to a ``single`` one.
+    """
     for above in range(at - 1, last - 1, -1):
         line = page.lines[above]
         if above in page.taken or (line.kind == RULE and not line.inside):
             return above + 1
         if line.kind == HEADING:
-            return above + (about_of(line.words) == "questions" and not asks(clean(line.words)))
+            title = not single and line.depth == 1 and page.heads[:1] == [above]
+            announces = about_of(line.words) == "questions"
+            return above + ((title or announces) and not asks(clean(line.words)))
     return last
 
 

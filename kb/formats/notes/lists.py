@@ -74,6 +74,7 @@ from kb.formats.notes.wording import (
     label,
     level_of,
     sets_task,
+    split_level,
     split_number,
     stated_level,
     wording,
@@ -463,7 +464,7 @@ def _share(page: Page, used: set[int]) -> float:
 
 def exercise(page: Page, *, named: bool) -> list[Card]:
     """Return a file as one exercise, if it is ``named`` so or has a solution in such a folder."""
-    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
+    heads = page.heads
     solved = page.filed and any(is_answer_label(page.lines[at].words) for at in heads)
     title = page.lines[heads[0]].words if heads else ""
     told = {each.kind for each in page.lines} - {BLANK, HIDDEN, HEADING, ROW, RULE}
@@ -621,7 +622,8 @@ def _leads(bold: re.Match[str]) -> bool:
 def _of(at: int, kind: str, text: str, page: Page, mark: str = "", *, rest: str = "") -> Start:
     if _BESIDE.fullmatch(rest):  # a part of the question
         text, rest = f"{text} {rest.strip()}", ""
-    found = label(text) or label(split_number(text)[1])
+    bare = split_level(text, page.stars)[1]
+    found = label(text) or label(bare) or label(split_number(text)[1])
     labelled = found is not None and found.role == QUESTION
     asked = found.rest if found and labelled and found.rest else text
     said = wording(asked, page.stars)
@@ -697,7 +699,7 @@ def _within_tasks(own: Sequence[Start], page: Page) -> bool:
 
     These are called ``Ejercicio 3``, or a hidden answer follows the lines below them.
     """
-    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING]
+    heads = page.heads
     last = {bisect_right(heads, each.at) - 1: each.at for each in own}
     ends = [*heads[1:], len(page.lines)]
     return all(
@@ -1054,7 +1056,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     levels = [level for each in body[:4] if (level := stated_level(each.text, page.stars))]
     if levels:
         body = [e for e in body if e not in body[:4] or not stated_level(e.text, page.stars)]
-    bare = item.labelled and (named := label(item.text)) is not None and not named.rest
+    named = label(split_level(item.text, page.stars)[1]) if item.labelled else None
+    bare = named is not None and not named.rest
     text = "" if bare else text
     asked, told = _asked_and_told(text, body, page)
     if item.labelled and not asked and _only_asks(item, bare, body, page):

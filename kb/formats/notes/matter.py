@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, BinaryIO, Literal
+from urllib.parse import unquote
 
 from kb import limits
 from kb.errors import BadData
@@ -127,11 +128,16 @@ _PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _PROPERTY = re.compile(r"^([A-Za-z][\w.-]*)::(?:[ \t]+(.*))?$")
 _NAMES = re.compile(r"#?\[\[([^\[\]]+)\]\]|([^,\[\]]+)")
 CODE = (
-    r"(?:^[ \t]*+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)(?:^[ \t]*(?P=fence)[^\n]*$|\Z))|`[^`\n]*`"
+    r"(?:^[ \t]*+(?:(?:[-*+]|\d{1,4}[.)])[ \t]++)?+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)"
+    r"(?:^[ \t]*(?P=fence)[^\n]*$|\Z))"
+    r"|(?:^[ \t]*+>[ \t>]*+(?P<quoted>```++|~~~++)[^\n]*+"
+    r"(?:\n[ \t]*+>(?![ \t>]*(?P=quoted))[^\n]*+)*+(?:\n[ \t]*+>[ \t>]*+(?P=quoted)[^\n]*+)?)"
+    r"|`[^`\n]*`"
 )
-"""Code in a text, in a line or several lines."""
+"""Code in a text, in a line or several lines, also within an item or a quotation."""
 
-_CODE = re.compile(rf"{CODE}|https?://\S+|<!--(?s:.{{0,4000}}?)-->", re.MULTILINE)
+_ADDRESS = r"https?://(?:[^\s()<>\[\]\"]|\([^\s()]*\))+"
+_CODE = re.compile(rf"{CODE}|{_ADDRESS}|<!--(?s:.{{0,4000}}?)-->", re.MULTILINE)
 _TAG = r"#(?:(?=[\d/-]{0,40}[^\W\d])[\w/\-]+|\[\[[^\[\]\n]{1,100}\]\])"
 _TAGS = re.compile(rf"(?<![\w&/#`(\[]){_TAG}")
 _TAG_LINE = re.compile(rf"\s*(?:[Tt]ags\s*:\s*)?(?:{_TAG}[\s,،]*+)+")
@@ -145,7 +151,8 @@ _LAST_TAGS = re.compile(rf"(?:\s+{_TAG})+\s*$")
 _MARKS = frozenset({"card", "flashcard"})
 _WIKI = re.compile(r"(?<!!)!?\[\[([^\[\]|\\\n]{1,300})(?:\\?\|[^\[\]\n]{0,300})?\]\]")
 _LINK = re.compile(
-    r"(!?)\[[^\[\]\n]{0,500}\]\(\s*(?:<([^<>\n]{1,500})>|([^()\s]{1,500}))[^()\n]{0,200}\)"
+    r"(!?)\[[^\[\]\n]{0,500}\]\(\s*(?:<([^<>\n]{1,500})>|((?:[^()\s]|\([^()\s]{0,100}\)){1,500}))"
+    r"[^()\n]{0,200}\)"
 )
 _OUTSIDE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
@@ -327,6 +334,15 @@ def page_properties(body: str) -> Mapping[str, Any]:
         names = [(each[1] or each[2]).strip(" #") for each in _NAMES.finditer(value)]
         found[key] = value if key in ("title", "id") else [each for each in names if each]
     return found
+
+
+def page_name(stem: str) -> str:
+    """Return the name of a page from that of its file, which Logseq encodes.
+
+    >>> page_name("std%3A%3Amap"), page_name("Engine___Camera")
+    ('std::map', 'Engine/Camera')
+    """
+    return unquote(stem).replace("___", "/")
 
 
 def tags_in(text: str) -> tuple[str, ...]:

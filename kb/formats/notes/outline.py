@@ -68,6 +68,7 @@ EXERCISE = re.compile(
 )
 """The name of a block of a course that sets a task."""
 _OPTION = re.compile(r":[\w-]+:(?:\s|$)")  # of a block
+_YAML = re.compile(r"[\w-]+:|$")
 _BLOCK = re.compile(r"\{?\.?([\w-]+)(?:\s*\{[^{}\n]*\}|[^{}\n]*\})?\s*(.*)")
 _ROLE = re.compile(r"(?<![`\w])\{[a-z][a-z:-]*\}`([^`<>]+?)\s*<([^`<>\s]+)>`")  # of MyST
 _TITLE = re.compile(r"\btitle=\"([^\"\n]*)\"")
@@ -175,7 +176,7 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     if "??? " in body or "!!! " in body:
         written = _admonitions([*_with_code(written, apart)], apart)
     if ":::" in "\n".join(texts):
-        written = _fenced(written, apart)
+        written = _fenced([*_without_options(written)], apart)
     return written, apart
 
 
@@ -473,6 +474,20 @@ def _admonitions(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> li
     return out
 
 
+def _without_options(written: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield lines without the options between ``---`` at the beginning of a block of MyST."""
+    end = 0
+    for at, line in enumerate(written):
+        if at < end:
+            continue
+        yield line
+        near = [text.strip() for _, text in written[at + 1 : at + 20]]
+        if line[1].lstrip().startswith(":::") and near[:1] == ["---"] and "---" in near[1:]:
+            last = near.index("---", 1)
+            if all(map(_YAML.match, near[1:last])):
+                end = at + last + 2
+
+
 @dataclass(slots=True)
 class _Blocks:
     """The open blocks between lines of colons around a line, within an exercise.
@@ -486,21 +501,15 @@ class _Blocks:
     near: bool = False
     folds: bool = False
     tab: str = ""
-    begun: bool = False
-    options: bool = False
 
     def shown(self, text: str, bare: str) -> str | None:
         """Return the next line as it is shown, or None if only the block needs it."""
-        if self.options or (self.begun and bare == "---"):
-            self.options, self.begun = not (self.options and bare == "---"), False
-            return None
         within, colons = bool(self.open), len(bare) - len(bare.lstrip(":"))
         fence = _BLOCK.match(bare.strip(": ")) if colons > 2 else None
         said = self._begin(fence, bare, colons) if fence else text
         if not fence and self.open and colons > 2:
             said = self._end(bare)
         self.near = within or bool(self.open) or (self.near and not bare)
-        self.begun = bool(fence and self.open)
         if said is None or (self.open and _OPTION.match(bare)):
             return None
         around = "".join(sign for sign, _ in self.open)

@@ -38,6 +38,7 @@ from kb.formats.notes.matter import (
     is_tag_line,
     links_in,
     note_file,
+    page_name,
     page_properties,
     read_matter,
     read_text,
@@ -180,6 +181,7 @@ repeatedly.
 """
 
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
+_OUTLINER = re.compile(r"\s*(?:- |[a-z-]+:: )")  # how a page of Logseq begins
 _ICONS = (":fontawesome-", ":material-", ":octicons-", ":simple-")
 _ICON = rf"(?:{'|'.join(_ICONS)})[\w-]+:(?:\{{[^{{}}\n]*\}})?"  # of MkDocs
 _UNSEEN = re.compile(
@@ -361,7 +363,7 @@ def _title(body: str, name: str) -> str:
     """Return the name of a file, or else its first heading or words."""
     stem = PurePath(name).stem
     if stem.casefold() not in _UNNAMED:
-        return stem
+        return page_name(stem) if _OUTLINER.match(body) else stem
     heading = re.search(r"^ {0,3}#{1,6}[ \t]+(\S.*?)[ \t]*#*$", body[:20_000], re.MULTILINE)
     first = clean(heading[1]) if heading else " ".join(clean(body[:200]).split()[:9])
     return first or stem or "note"

@@ -109,7 +109,7 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 _ABOUT = re.compile(
     rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bf\.?a\.?q(?:s?\b|\.)"
     r"|q ?& ?a\b|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas"
-    r"|domande|ejercicios|exercices|esercizi|面试题|题库|試題|试题|习题|exercícios|練習|练习|演習|質問|질문",
+    r"|domande|ejercicios|exercices|esercizi|面试题|题库|試題|试题|习题|exercícios|oppgaver|練習|练习|演習|質問|질문",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some
@@ -472,8 +472,8 @@ _LABELS = {
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответы?|antwort(?:en)?|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
     "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponses?|respostas?|rispost[ae]|soluzion[ei]"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
-    "|solução|rozwiązanie|решение|çözüm|løsning|lösning|řešení|oplossing"
-    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答|解答|解析"
+    "|solução|rozwiązanie|решение|çözüm|løsning|lösning|řešení|oplossing|fasit"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答例?|解答例?|解析"
     "|답|정답|답변(?: ?보기)?|풀이|해설"
     "|l(?:ö|oe)sungsweg"
     "|(?:相关|涉及)?知识点|考点",

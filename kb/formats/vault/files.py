@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
@@ -65,10 +66,14 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> tuple[bytes, Said]:
     body = _body(entry)
     shown = {media.name: media for each in (entry, *cards) for media in each.media}
     again = _again(entry, shown, body)
-    for card in cards:
-        body, again = _with_card(entry, shown, body, again, card)
+    names = _names(cards, again)
+    for card, name in zip(cards, names, strict=True):
+        body, again = _with_card(entry, shown, body, again, card, name)
     fields = _difference(entry, again.get("", entry), body)
-    told = {_name(card): _difference(card, again.get(_name(card)), "") for card in cards}
+    told = {
+        name: _difference(card, again.get(name), "")
+        for card, name in zip(cards, names, strict=True)
+    }
     more = {"fields": fields, "cards": {name: said for name, said in told.items() if said}}
     return encoded(entry.file, body), {key: said for key, said in more.items() if said}
 
@@ -134,8 +139,28 @@ def _body(entry: Entry) -> str:
     return next((each.text for each in entry.answers if each.role == "source"), "")
 
 
-def _name(card: Entry) -> str:
-    return card.id.rpartition("/")[2]
+def _names(cards: Sequence[Entry], again: Mapping[str, Entry]) -> list[str]:
+    """Return the ids that cards have in their note's file.
+
+    In its collection, a card can have another number behind it: other notes ask the same.
+    """
+    free = {name: _content(each) for name, each in again.items() if name}
+    found: dict[str, str] = {}
+    for card in cards:
+        same = (name for name, content in free.items() if content == _content(card))
+        if name := next(same, ""):
+            found[card.id] = name
+            del free[name]
+    for card in cards:
+        id = card.id.rpartition("/")[2]
+        bare = re.sub(r"-\d+$", "", id)
+        name = next((each for each in (id, bare) if each in free), id)
+        free.pop(found.setdefault(card.id, name), None)
+    return [found[card.id] for card in cards]
+
+
+def _content(card: Entry) -> tuple[Any, ...]:
+    return card.question, _texts(card)
 
 
 def _again(entry: Entry, shown: Mapping[str, Media], body: str) -> dict[str, Entry]:
@@ -152,11 +177,16 @@ def _again(entry: Entry, shown: Mapping[str, Media], body: str) -> dict[str, Ent
 
 
 def _with_card(
-    entry: Entry, shown: Mapping[str, Media], body: str, again: dict[str, Entry], card: Entry
+    entry: Entry,
+    shown: Mapping[str, Media],
+    body: str,
+    again: dict[str, Entry],
+    card: Entry,
+    name: str,
 ) -> tuple[str, dict[str, Entry]]:
-    """Return a note's text with a changed card, and its new content."""
-    was = again.get(_name(card))
-    if was is None or (was.question, _texts(was)) == (card.question, _texts(card)):
+    """Return a note's text with a changed card of this name, and its new content."""
+    was = again.get(name)
+    if was is None or _content(was) == _content(card):
         return body, again
     changed = body
     for before, after in ((was.question, card.question), (_texts(was), _texts(card))):
@@ -165,11 +195,10 @@ def _with_card(
             if new != text and changed.count(text) == 1:
                 changed = changed.replace(text, new)
     now = _again(entry, shown, changed)
-    wanted = (card.question, _texts(card))
-    same = [each for each in now.values() if (each.question, _texts(each)) == wanted]
+    same = [each for each in now.values() if _content(each) == _content(card)]
     if len(same) != 1 or len(now) != len(again):
         return body, again
-    return changed, {**now, _name(card): same[0]}
+    return changed, {**now, name: same[0]}
 
 
 def _texts(entry: Entry) -> dict[Any, str]:

@@ -131,10 +131,11 @@ def embedded(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
     >>> list(embedded("![](img/a%20b.png) ![[c.png|200]]", {"a-b.png", "c.png"}))
     [('img/a b.png', 'a-b.png'), ('c.png', 'c.png')]
     """
+    names = {folded(each): each for each in known}
     for found in _EMBEDDED.finditer(text):
         target = unquote(next(filter(None, found.groups())))
-        if file_named(target) in known:
-            yield target, file_named(target)
+        if name := names.get(folded(file_named(target))):
+            yield target, name
 
 
 def unknown(text: str, known: Mapping[str, str]) -> Iterator[str]:
@@ -449,7 +450,8 @@ class _Vault:
         place = posixpath.normpath((note.parent / target).as_posix())
         folder, _, name = place.rpartition("/")
         if not (lies_within(place) and shows(place)):
-            name = file_name(media)
+            base = posixpath.basename(target)
+            name = base if lies_within(base) and shows(base) else file_name(media)
         elif (
             "/" in target
             and folder != ATTACHMENTS

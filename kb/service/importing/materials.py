@@ -14,7 +14,7 @@ from kb import limits
 from kb.errors import BadData, Message, UsageError
 from kb.foreign import kind_of, leads_out, opened, pieces, size
 from kb.formats.book import Batch, Book, unused
-from kb.formats.media import Attachments, Neighbours
+from kb.formats.media import Attachments, Neighbours, shows
 from kb.formats.registry import (
     IMPORTERS,
     NO_OPTIONS,
@@ -191,6 +191,7 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
             unread[name] = place
             suffix = place.suffix or place.name
             said = Message("no format is known for a '{suffix}' file", suffix=suffix)
+            said = Message("no note shows it") if shows(name) else said
             dropped.append(Dropped(name, None, said, ""))
     paths = {file.path for file in files}
     dropped += (

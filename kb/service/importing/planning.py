@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import os
+import posixpath
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
+from kb.foreign import folded
+from kb.formats.media import nearness
+from kb.formats.notes.matter import page_name
 from kb.model.changes import Record
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest, entry_of, fields_of, merge
@@ -190,9 +194,8 @@ class Targets:
     def __init__(self, placed: Sequence[Placed]) -> None:
         self._by_name: dict[str, list[Placed]] = {}
         for each in placed:
-            path = PurePosixPath(each.material.stem)
-            for name in {each.material.stem, path.name}:
-                self._by_name.setdefault(name.casefold(), []).append(each)
+            for name in {folded(name) for name in _names(each)}:
+                self._by_name.setdefault(name, []).append(each)
 
     def linked(self, entry: Entry, links: Sequence[str], placed: Placed) -> Entry:
         """Return an entry with the targets of its links as related entries."""
@@ -203,16 +206,47 @@ class Targets:
         return dataclasses.replace(entry, related=related)
 
     def _entries(self, link: str, placed: Placed) -> Sequence[str]:
-        """Return the target of a link; none if it is ambiguous."""
-        target, _, heading = link.partition("#")
+        """Return the target of a link, as Obsidian finds it.
+
+        That is the file at its path from the note or from the top, or else the nearest one whose
+        path ends so: first those in or below the note's folder, then the shortest path.
+        """
+        target, _, heading = map(unquote, link.partition("#"))
         named = target.removesuffix(".md").removesuffix(".markdown")
-        folder = PurePosixPath(placed.material.stem).parent
-        path = os.path.normpath((folder / named).as_posix()) if named else placed.material.stem
-        for name in (path, named):
-            files = self._by_name.get(name.casefold(), ())
-            if len(files) == 1:
-                return _meant(files[0], heading)
-        return ()
+        folder = PurePosixPath(placed.material.stem).parent.as_posix()
+        if not named:
+            return _meant(placed, heading)
+        path = folded(posixpath.normpath(posixpath.join(folder, named)))
+        end = folded(named.lstrip("./"))
+        files = self._by_name.get(end.rpartition("/")[2], ()) or self._by_name.get(end, ())
+        found = [(each, folded(each.material.stem)) for each in files]
+        ending = [each for each in found if "/" not in end or f"/{each[1]}".endswith(f"/{end}")]
+        for at in (path, end, ""):
+            chosen = [each for each in found if each[1] == at] if at else ending
+            if chosen:
+                return _meant(
+                    min(chosen, key=lambda each: _nearness(each[1], end, folder))[0], heading
+                )
+        return [id for each in self._by_name.get(end, ()) for id in _meant(each, heading)][:1]
+
+
+def _nearness(path: str, end: str, folder: str) -> tuple[object, ...]:
+    """Return a key by which files of that name come before pages that are only called so."""
+    return not f"/{path}".endswith(f"/{end}"), *nearness(path, folder)
+
+
+def _names(placed: Placed) -> Iterator[str]:
+    """Yield the names by which links mean a file: that of the file, and those of a Logseq page.
+
+    Its page properties are in its text, where Obsidian has front matter.
+    """
+    name = PurePosixPath(placed.material.stem).name
+    yield name
+    yield page_name(name)
+    if placed.note is not None:
+        note = placed.batch.book.entries[0]
+        if note.file is not None and not note.file.head:
+            yield from (*note.aliases, *note.question.values())
 
 
 def _meant(placed: Placed, heading: str) -> Sequence[str]:
