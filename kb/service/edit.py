@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
+from urllib.parse import unquote
 
 from kb.errors import Conflict, Message, UsageError
 from kb.formats.book import slug, unused
+from kb.formats.notes.matter import links_in, page_name
 from kb.model.draft import Amendment, Draft
 from kb.model.entry import Entry
 from kb.model.entry_json import content_digest
@@ -46,6 +48,7 @@ class Edit(Service):
             )
             wanted = f"{checked.collection}/{slug(title)}"
             entry = checked.entry(unused(wanted, self._base.store.entries.taken))
+            entry = self._linked(entry, ())
             write_entry(self._base, entry, "user")
             state = self._base.store.entries.states([entry.id])[entry.id]
             recorder.entry(None, entry)
@@ -85,11 +88,24 @@ class Edit(Service):
                     Message("'kb history {id}' shows its changes.", id=found.id),
                     id=found.id,
                 )
-            changed = drafted(found).applied(found)
+            changed = self._linked(drafted(found).applied(found), _links(found))
             self._change(recorder, found, changed)
         remember_texts(self._base, found, changed)
         not_back = why_not_back(self._base.store, found, changed)
         return Edited((found.id,), recorder.id, not_back=not_back)
+
+    def _linked(self, entry: Entry, before: Iterable[str]) -> Entry:
+        """Return an entry related to the notes that its texts newly link to.
+
+        It is no longer related to those of the links ``before`` that it has lost.
+        """
+        now = _links(entry)
+        gone = {id: None for link in before if link not in now for id in _targets(link, entry)}
+        new = {id: None for link in now if link not in before for id in _targets(link, entry)}
+        there = self._base.store.entries.get([*new])
+        kept = (id for id in entry.related if id in new or id not in gone)
+        related = dict.fromkeys((*kept, *(id for id in new if id in there and id != entry.id)))
+        return dataclasses.replace(entry, related=tuple(related))
 
     def blank(self, near: str | None = None) -> Draft:
         """Return an empty draft, in the collection of an own entry if that is ``near``."""
@@ -172,6 +188,22 @@ class Edit(Service):
         state = self._base.store.entries.states([before.id])[before.id]
         stand(self._base, after.collection, recorder)
         change_entry(self._base, recorder, before, after, state)
+
+
+def _links(entry: Entry) -> tuple[str, ...]:
+    texts = (*entry.question.values(), *(each.text for each in entry.answers))
+    return links_in("\n".join(texts))
+
+
+def _targets(link: str, entry: Entry) -> tuple[str, ...]:
+    """Return the ids that the target of a link can have: in the entry's collection, or by its path.
+
+    >>> _targets("Notes/My%20page#Part", Entry("a/x", "note", "a", {}))
+    ('a/my-page', 'Notes/my-page')
+    """
+    path, _, name = unquote(link.partition("#")[0]).removesuffix(".md").rpartition("/")
+    page = slug(page_name(name)) if name else ""
+    return (f"{entry.collection}/{page}", f"{path}/{page}".lstrip("/")) if page else ()
 
 
 def _language(draft: Draft, text: str) -> str:

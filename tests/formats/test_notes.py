@@ -243,7 +243,9 @@ def test_of_files_with_one_name_the_nearest_is_shown(library, folder: Path) -> N
     (folder / "a" / "m.md").write_text("Q: Why?\nA: ![[same.png]] ![[long/same.png]]\n", "utf-8")
     library.import_file(folder)
     shown = {id: found(library, id) for id in ("n/what", "m/why")}
-    assert {id: entry.answers[0].text for id, entry in shown.items()} == dict.fromkeys(shown, "![](same.png) ![](same-2.png)")
+    assert {id: entry.answers[0].text for id, entry in shown.items()} == dict.fromkeys(
+        shown, "![](same.png) ![](same-2.png)"
+    )
     digests = {above: hashlib.sha256(above.encode()).hexdigest() for above in ("a/c", "b", "long")}
     assert [each.sha256 for each in shown["n/what"].media] == [digests["b"], digests["a/c"]]
     assert [each.sha256 for each in shown["m/why"].media] == [digests["a/c"], digests["long"]]

@@ -13,6 +13,7 @@ import pytest
 
 from kb import Library
 from kb.errors import UsageError
+from kb.model.draft import Draft
 from kb.model.entry import TextSpan
 from kb.model.results import Filters
 from tests.databases import new_library
@@ -378,3 +379,149 @@ def book(folder: Path, entry: dict[str, object], sha: str = "", data: bytes = b"
         said["media"] = [{"sha256": sha, "data": base64.b64encode(data).decode()}]
     (folder / "book.json").write_text(json.dumps(said))
     return folder / "book.json"
+
+
+def written(folder: Path, notes: dict[str, str | bytes]) -> Path:
+    for name, text in notes.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(text.encode() if isinstance(text, str) else text)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("link", "found"),
+    [
+        ("[one](My%20note.md)", "n/my-note"),
+        ("[one](My%20note.md#Its%20part)", "n/my-note"),
+        ("[one](My%20paren%20(x).md)", "n/my-paren-x"),
+        ("[店](https://example.org/a_(b)#c)で、[[نرم]]", "n/نرم"),
+        ("https://example.org,[[نرم]]", "n/نرم"),
+        ("[[Cafe\u0301]]", "n/café"),
+        ("[[c/same]]", "b/c/same-in-c"),
+        ("[[same]]", "d/same-in-d"),
+        ("[[b/c/same]]", "b/c/same-in-c"),
+        ("[[mutex]]", "n/mutual-exclusion"),
+        ("[[دوتایی]]", "n/mutual-exclusion"),
+        ("[[std::map]]", "n/std-map"),
+        ("[[Engine/Camera]]", "n/engine-camera"),
+        ("[[Big O]]", "n/big-o"),
+        ("[[yaml name]]", None),
+        ("[[not there]]", None),
+        ("[[.]]", None),
+    ],
+)
+def test_a_link_means_the_note_that_it_means_elsewhere(
+    library: Library, tmp_path: Path, link: str, found: str | None
+) -> None:
+    notes = {
+        "n/My note.md": "a", "n/My paren (x).md": "b", "n/نرم.md": "c", "n/Café.md": "d",
+        "b/c/same.md": "same in c", "d/same.md": "same in d", "long/way/same.md": "same in long",
+        "n/Mutual exclusion.md": "alias:: mutex, دوتایی\n\n- A lock.\n",
+        "n/std%3A%3Amap.md": "- A map.\n", "n/Engine___Camera.md": "- A camera.\n",
+        "n/big.md": "title:: Big O\n\n- Growth.\n",
+        "n/front.md": "---\naliases: [yaml name]\n---\nA text.\n",
+        "start.md": f"A text that links: {link} and so on.\n",
+    }  # fmt: skip
+    for name in ("b/c/same.md", "d/same.md", "long/way/same.md"):
+        notes[name] = f"---\ntitle: {notes[name]}\n---\nA text.\n"
+    library.import_file(written(tmp_path / "v", notes))
+    assert library.show("v/start").related == ((found,) if found else ())
+
+
+def test_of_notes_with_one_name_those_in_or_below_the_folder_come_first(
+    library: Library, tmp_path: Path
+) -> None:
+    notes = {"q/x.md": "---\ntitle: near\n---\nA.", "deep/a/x.md": "---\ntitle: deep\n---\nB."}
+    notes |= {"deep/start.md": "See [[x]].", "start.md": "See [[x]].", "mutex.md": "A file.", "deep/other/page.md": "alias:: mutex\n\n- A page.\n", "deep/other/s.md": "See [[mutex]]."}  # fmt: skip
+    library.import_file(written(tmp_path / "v", notes))
+    assert library.show("deep/start").related == ("deep/a/deep",)
+    assert library.show("v/start").related == ("q/near",)
+    assert library.show("deep/other/s").related == ("v/mutex",)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "- ```c\n  #include <a.h>\n  a[[i]];\n  ```\n",
+        "\t1. ~~~\n\t   #define\n\t   a[[i]];\n\t   ~~~\n",
+        "> ```c\n> #include <a.h>\n> a[[i]];\n> ```\n",
+        "> [!note] Code\n> > ```\n> > #no a[[i]]\n",
+    ],
+)
+def test_code_in_an_item_or_a_quotation_has_no_tags_and_links(
+    library: Library, tmp_path: Path, code: str
+) -> None:
+    text = f"# Queue\n\n{code}\nAfter it [[stack]] #زبان and ![p](a/p.png)\n"
+    notes = {"n/queue.md": text, "n/stack.md": "A stack.", "n/i.md": "An i.", "n/a/p.png": PICTURE}
+    library.import_file(written(tmp_path / "v", notes))
+    note = library.show("n/queue")
+    assert (note.related, note.tags) == (("n/stack",), ("زبان",))
+    assert [each.name for each in note.media] == ["p.png"]
+
+
+def test_an_export_copied_over_its_vault_changes_nothing(library: Library, tmp_path: Path) -> None:
+    notes = {"T/lab.md": "A lab: ![[p.png]]\n", "T/img/p.png": PICTURE, "U/q/p.png": b"other"}
+    vault = written(tmp_path / "v", notes)
+    library.import_file(vault)
+    exported(library, tmp_path / "out")
+    shutil.copytree(tmp_path / "out", vault, dirs_exist_ok=True)
+    report = library.import_file(vault)
+    assert (report.added, report.updated, report.unchanged) == (0, 0, 1)
+    assert [str(each.reason) for each in report.dropped] == ["no note shows it"] * 2
+
+
+@pytest.mark.parametrize(
+    ("shown", "stored", "out"),
+    [
+        ("../../res/my%20pic%201.png", "res/my pic 1.png", "attachments/my pic 1.png"),
+        ("گراف.PNG", "T/گراف.png", "attachments/گراف.PNG"),
+    ],
+)
+def test_a_picture_goes_where_the_unchanged_text_finds_it(
+    library: Library, tmp_path: Path, shown: str, stored: str, out: str
+) -> None:
+    library.import_file(written(tmp_path / "v", {"T/lab.md": f"A ![]({shown})\n", stored: PICTURE}))
+    assert exported(library, tmp_path / "out")[out] == PICTURE
+    with new_library(tmp_path / "again.db") as again:
+        assert not again.import_file(tmp_path / "out").dropped
+        (now,), (before,) = again.show("T/lab").media, library.show("T/lab").media
+        assert now.sha256 == before.sha256
+
+
+def test_cards_of_two_notes_may_ask_the_same(library: Library, tmp_path: Path) -> None:
+    notes = {
+        f"n/{name}.md": f"# {name}\n\n{NOTES['Deep/Kernel.md']}\n\nWho said it?:: {name} did\n\nMore.\n"
+        for name in ("Ann", "Bob")
+    }
+    library.import_file(written(tmp_path / "v", notes))
+    out = exported(library, tmp_path / "out")
+    assert sorted(out) == sorted(notes)
+    with new_library(tmp_path / "again.db") as again:
+        again.import_file(tmp_path / "out")
+        assert ids(again) == ids(library)
+    draft = library.edit.draft_of("n/who-said-it-2")
+    library.edit.edit("n/who-said-it-2", replace(draft, answers={"source": {"en": "Nobody"}}))
+    assert b"Who said it?:: Nobody" in exported(library, tmp_path / "then")["n/Bob.md"]
+
+
+def test_links_written_in_danesh_are_links(library: Library, vault: Path) -> None:
+    library.import_file(vault)
+    draft = library.edit.draft_of("Deep/kernel")
+    text = "See [[Support Vector Machine]], [[شبکهٔ عصبی]], [k](kernel.md) and [[nothing]]."
+    kept = library.show("Deep/kernel").related
+    library.edit.edit("Deep/kernel", replace(draft, answers={"source": {"en": text}}))
+    assert library.show("Deep/kernel").related == kept
+    made = library.edit.new(
+        Draft(
+            {"en": "Where?"},
+            {"source": {"en": "In [[kernel]] or [e](vault/empty.md)."}},
+            collection="Deep",
+        )
+    )
+    (id,) = made.ids
+    assert library.show(id).related == ("Deep/kernel", "vault/empty")
+    draft = replace(library.edit.draft_of(id), answers={"source": {"en": "In [[Kernel]]."}})
+    library.edit.edit(id, draft)
+    assert library.show(id).related == ("Deep/kernel",)
+    library.changes.undo()
+    assert library.show(id).related == ("Deep/kernel", "vault/empty")
