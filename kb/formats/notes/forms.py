@@ -157,6 +157,7 @@ _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 _RULED = re.compile(r"^[=*_-]{3,}\s*$")  # what only separates a label from the text below it
+_END_RULE = re.compile(r"\n\s*(?:-{3,}|\*{3,}|_{3,})\s*\Z")
 _CARD_ID = re.compile(r"\s*<!--\s*(?:ID|SR):")  # which plugins write below a card
 _ANKI_ID = re.compile(r"\s*<!--\s*ID:\s*\d")
 _END_TAG = re.compile(r"\s#[\w/-]+\s*$")
@@ -286,7 +287,7 @@ def made(
     """Yield a card of two texts unless a side is empty. A ``bare`` card needs no answer."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
-    told = _SCHEDULE.sub("", told).strip("\n").rstrip()
+    told = _END_RULE.sub("", _SCHEDULE.sub("", told).strip("\n").rstrip())
     if words and (told.strip() or bare):
         yield Card(
             form, *span, {"": words}, {"": told} if told.strip() else {},
@@ -993,6 +994,7 @@ def _details(page: Page) -> Iterator[Card]:
     mostly = 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
     asking |= (page.filed or mostly) and 2 * folded > len(page.body)
     task = ""  # above several hidden answers, some of whose questions are only code
+    hidden = False  # whether the last card has a hidden answer
     out: list[Card] = []
     for start, end, (asked, told) in found:
         if _CELL.search(page.lines[start].text) or is_hint(asked):
@@ -1026,11 +1028,16 @@ def _details(page: Page) -> Iterator[Card]:
             parted = any(map(_PARTS.match, rows[1:]))
             words = with_ticks(source(enumerate(rows))) if parted else " ".join(asked.split())
             cards = made("details", (start, end), words, told, page, bare=bare)
-        if out and out[-1].end == last and hides_answer(asked) and not source(own).strip() and last:
+        hides = hides_answer(asked)
+        apart = own if hides else page.lines[last:start]
+        if hidden and not (source(apart) or (not hides and asks(clean(asked)))):
+            more = told if hides else f"**{bare_summary(asked)}**\n\n{told}"
             before = out[-1].answers.get("", "")
-            out[-1] = replace(out[-1], end=end, answers={"": f"{before}\n\n{told}".strip()})
+            out[-1] = replace(out[-1], end=end, answers={"": f"{before}\n\n{more}".strip()})
         elif not only_links(told):
+            known = len(out)
             out += cards
+            hidden = hides and len(out) > known
         last = end
     yield from out
 
@@ -1189,8 +1196,6 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     asked = named.rest if named else title
     if not asked and rows:
         asked, rows = _SIGN.sub("", rows[0], count=1), rows[1:]
-    while rows and (not rows[-1].strip() or _RULED.match(rows[-1])):
-        rows = rows[:-1]
     above, below = _solved(rows)
     asked = "\n\n".join(filter(None, (asked, source(enumerate(above if below else ())))))
     lettered = len(rows) > 1 and OPTION.match(rows[0]) and SECOND.match(rows[1])

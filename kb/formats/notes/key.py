@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -51,9 +52,10 @@ def without(page: Page, keys: Sequence[Key]) -> Page:
 
 def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
     """Return cards with the answers of the keys below them, or None if these are for others."""
-    out, last = [*cards], 0
+    out, first = [*cards], 0
+    starts = [each.start for each in cards]
     for key in keys:
-        own = [n for n, each in enumerate(out) if last <= each.start < key.start]
+        own = [*range(first, bisect_left(starts, key.start))]
         if not own:
             return None
         lowest = own[-1]
@@ -69,7 +71,7 @@ def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
         for n, (_, text) in zip(own, key.answers, strict=True):
             out[n] = replace(out[n], answers={"": text})
         out[lowest] = replace(out[lowest], end=key.end)
-        last = key.end
+        first = bisect_left(starts, key.end)
     return out
 
 
@@ -78,7 +80,8 @@ def _places(page: Page) -> Iterator[tuple[int, int, int]]:
     heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING and not each.inside]
     for n, at in enumerate(heads):
         if at and announces_solutions(page.lines[at].words):
-            below = (e for e in heads[n + 1 :] if page.lines[e].depth <= page.lines[at].depth)
+            behind = map(heads.__getitem__, range(n + 1, len(heads)))  # a slice would copy the rest
+            below = (e for e in behind if page.lines[e].depth <= page.lines[at].depth)
             yield at, at + 1, next(below, len(page.lines))
     for start, end in regions(page):
         element = opened("\n".join(each.text for each in page.lines[start:end]))

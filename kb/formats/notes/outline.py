@@ -493,23 +493,27 @@ class _Blocks:
     """The open blocks between lines of colons around a line, within an exercise.
 
     Of each, the sign of a quote that its lines get (``""`` without one) and its colons. ``near``
-    means that only blank lines follow an exercise, ``folds`` that the outermost block is only
-    called an answer, and hides one. ``tab`` is the name of the part that a line is in.
+    is an exercise or an answer that only blank lines follow, ``folds`` means that the outermost
+    block is only called an answer, and hides one. ``tab`` is the name of the part around a line.
     """
 
     open: list[tuple[str, int]] = field(default_factory=list)
-    near: bool = False
+    near: str = ""
     folds: bool = False
     tab: str = ""
 
     def shown(self, text: str, bare: str) -> str | None:
         """Return the next line as it is shown, or None if only the block needs it."""
-        within, colons = bool(self.open), len(bare) - len(bare.lstrip(":"))
+        within, folds = bool(self.open), self.folds
+        colons = len(bare) - len(bare.lstrip(":"))
         fence = _BLOCK.match(bare.strip(": ")) if colons > 2 else None
         said = self._begin(fence, bare, colons) if fence else text
         if not fence and self.open and colons > 2:
             said = self._end(bare)
-        self.near = within or bool(self.open) or (self.near and not bare)
+        if within or self.open:
+            self.near = "answer" if folds or self.folds else "exercise"
+        elif bare:
+            self.near = ""
         if said is None or (self.open and _OPTION.match(bare)):
             return None
         around = "".join(sign for sign, _ in self.open)
@@ -517,16 +521,17 @@ class _Blocks:
 
     def _begin(self, fence: re.Match[str], bare: str, colons: int) -> str | None:
         name, title = fence.groups()
-        solves = (self.open or self.near) and _solves(name)
+        solves = (self.open or self.near == "exercise") and _solves(name)
         if solves or (not self.open and EXERCISE.fullmatch(name)):
             self.open.append(("> ", colons))
             titled = _TITLE.search(bare)
             asked = titled[1] if titled else title
             return f"[!solution] {self.tab}" if solves else f"[!exercise] {asked}"
-        if not self.open and _solves(title):
+        said = title if _solves(title) else name if self.near == "answer" else ""
+        if not self.open and _solves(said):
             self.open.append(("", colons))
             self.folds = True
-            return f"<details><summary>{title}</summary>"
+            return f"<details><summary>{said}</summary>"
         if self.open:
             self.open.append(("", colons))
         elif name not in _PICTURES:

@@ -498,7 +498,7 @@ _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
 _SIGN = r"(?:[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)?"
 _CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
 _LABEL = re.compile(
-    rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?![\w'’])"
+    rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?!['’]|[^\W\d]|(?<![\u3040-\u9fff\uac00-\ud7af])\d)"
     r"(?:\s*(?:#|no\.?|№|شماره)(?=\W*\d))?"
     rf"(?:[\s\-]*(?P<number>{_KEYS}|\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s*(?:{_POINTS})?"
@@ -550,6 +550,8 @@ def label(text: str) -> Label | None:
     (('answer', ''), None)
     >>> label("Show command").role, label("پاسخ 📄").role
     ('answer', 'answer')
+    >>> label("問題1").number, label("Exercise3")
+    ('1', None)
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """

@@ -193,6 +193,8 @@ class Targets:
 
     def __init__(self, placed: Sequence[Placed]) -> None:
         self._by_name: dict[str, list[Placed]] = {}
+        self._by_path = {folded(each.material.stem): each for each in placed}
+        self._nearest: dict[tuple[str, str], Placed | None] = {}
         for each in placed:
             for name in {folded(name) for name in _names(each)}:
                 self._by_name.setdefault(name, []).append(each)
@@ -218,21 +220,18 @@ class Targets:
             return _meant(placed, heading)
         path = folded(posixpath.normpath(posixpath.join(folder, named)))
         end = folded(named.lstrip("./"))
-        files = self._by_name.get(end.rpartition("/")[2], ()) or self._by_name.get(end, ())
-        found = [(each, folded(each.material.stem)) for each in files]
-        ending = [each for each in found if "/" not in end or f"/{each[1]}".endswith(f"/{end}")]
-        for at in (path, end, ""):
-            chosen = [each for each in found if each[1] == at] if at else ending
-            if chosen:
-                return _meant(
-                    min(chosen, key=lambda each: _nearness(each[1], end, folder))[0], heading
-                )
-        return [id for each in self._by_name.get(end, ()) for id in _meant(each, heading)][:1]
+        found = self._by_path.get(path) or self._by_path.get(end) or self._near(end, folder)
+        return _meant(found, heading) if found else ()
 
-
-def _nearness(path: str, end: str, folder: str) -> tuple[object, ...]:
-    """Return a key by which files of that name come before pages that are only called so."""
-    return not f"/{path}".endswith(f"/{end}"), *nearness(path, folder)
+    def _near(self, end: str, folder: str) -> Placed | None:
+        """Return the nearest file whose path or name ends so."""
+        if (end, folder) not in self._nearest:
+            files = self._by_name.get(end.rpartition("/")[2], ())
+            ending = [e for e in files if folded(f"/{e.material.stem}").endswith(f"/{end}")]
+            ending = ending or [*self._by_name.get(end, ())]
+            near = min(ending, key=lambda each: nearness(each.material.stem, folder), default=None)
+            self._nearest[end, folder] = near
+        return self._nearest[end, folder]
 
 
 def _names(placed: Placed) -> Iterator[str]:

@@ -914,3 +914,31 @@ def test_an_exercise_of_myst_has_its_parts_and_pictures_and_no_options() -> None
     text = f"::::::{{exercise}} Sums\n---\nlevel: 1\n---\nSee:\n\n{figure}\n{tabs}::::::\n\n{PROSE}"
     asked = "Sums\n\nSee:\n\n![](./a.svg)\n\n**a**\nAdd.\n**ب**\nجمع کنید."
     assert cards(text) == [(asked, "**a**\n2\n\n**ب**\n۴")]
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "<details><summary>Answer</summary>\nMore.\n</details>",
+        ":::{admonition} Solution\nMore.\n:::",
+        ":::{solution}\nMore.\n:::",
+    ],
+)
+def test_hidden_answers_behind_each_other_are_one(second: str) -> None:
+    first = ":::{admonition} Fasit\n---\nclass: dropdown\n---\nIt is 2.\n\n---\n:::"
+    text = f"# A\n\nAdd 1 and 1.\n\n{first}\n\n{second}\n\nWhy?\n\n<details>\nSo.\n</details>\n"
+    assert cards(text)[0] == ("Add 1 and 1.", "It is 2.\n\nMore.")
+
+
+def test_what_else_is_hidden_behind_an_answer_belongs_to_it() -> None:
+    shown = "<details><summary>{0}</summary>\n{1}\n</details>\n"
+    text = f"Write it.\n\n{shown.format('Solution', 'a')}\n{shown.format('Whole code', 'b')}\n"
+    text += f"Why?\n\n{shown.format('Solution', 'c')}\n{shown.format('And how?', 'd')}"
+    assert cards(text) == [
+        ("Write it.", "a\n\n**Whole code**\n\nb"), ("Why?", "c"), ("And how?", "d"),
+    ]  # fmt: skip
+
+
+def test_a_number_may_follow_a_label_without_a_space_in_chinese_and_japanese() -> None:
+    heads = "".join(f"### 問題{n}\n\nState {n}.\n\n**解答例**\n\nIt is {n}.\n\n" for n in (1, 2, 3))
+    assert cards(f"# 演習\n\n{heads}") == [(f"State {n}.", f"It is {n}.") for n in (1, 2, 3)]
