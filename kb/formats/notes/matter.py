@@ -128,10 +128,10 @@ _PAIR = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _PROPERTY = re.compile(r"^([A-Za-z][\w.-]*)::(?:[ \t]+(.*))?$")
 _NAMES = re.compile(r"#?\[\[([^\[\]]+)\]\]|([^,\[\]]+)")
 CODE = (
-    r"(?:^[ \t]*+(?:(?:[-*+]|\d{1,4}[.)])[ \t]++)?+(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)"
+    r"(?:^[ \t]*+(?:(?:[-*+]|\d{1,4}[.)])[ \t]++)?(?P<fence>```++|~~~++)[^\n]*+\n(?s:.*?)"
     r"(?:^[ \t]*(?P=fence)[^\n]*$|\Z))"
     r"|(?:^[ \t]*+>[ \t>]*+(?P<quoted>```++|~~~++)[^\n]*+"
-    r"(?:\n[ \t]*+>(?![ \t>]*(?P=quoted))[^\n]*+)*+(?:\n[ \t]*+>[ \t>]*+(?P=quoted)[^\n]*+)?)"
+    r"(?:\n[ \t]*+>(?![ \t>]*(?P=quoted))[^\n]*+)*(?:\n[ \t]*+>[ \t>]*+(?P=quoted)[^\n]*+)?)"
     r"|`[^`\n]*`"
 )
 """Code in a text, in a line or several lines, also within an item or a quotation."""
