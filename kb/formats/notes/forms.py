@@ -119,7 +119,7 @@ _SHOW = re.compile(
     re.IGNORECASE,
 )
 _CLICK = re.compile(
-    r"(?:cli(?:ck|que)|haz|haga|klick|нажм|tap|press|toggle|open|expand)", re.IGNORECASE
+    r"(?:cli(?:ck|que)|haz|haga|klick|нажм|tap|press|toggle|open|expand|انقر|اضغط)", re.IGNORECASE
 )
 _WORDS = 9  # the most in a summary that says to click for an answer
 _REVEALS = re.compile(
@@ -157,10 +157,10 @@ _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(\S.*)")
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
 _SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 _RULED = re.compile(r"^[=*_-]{3,}\s*$")  # what only separates a label from the text below it
-_END_RULE = re.compile(r"\n\s*(?:-{3,}|\*{3,}|_{3,})\s*\Z")
+END_RULE = re.compile(r"\n\s*(?:-{3,}|\*{3,}|_{3,})\s*\Z")
 _CARD_ID = re.compile(r"\s*<!--\s*(?:ID|SR):")  # which plugins write below a card
 _ANKI_ID = re.compile(r"\s*<!--\s*ID:\s*\d")
-_END_TAG = re.compile(r"\s#[\w/-]+\s*$")
+_END_TAG = re.compile(r"\s#(?:[\w/-]+|!)\s*$")
 _START = re.compile(r"START(_[A-Z]+|)")
 _INLINE_ANKI = re.compile(r"STARTI\s*\[([^\[\]]{1,60})\]\s*((?:(?!STARTI).){1,2000}?)ENDI")
 _ANKI_FIELD = re.compile(r"^([A-Z][\w ]{0,30}):\s*(.*)$")
@@ -287,7 +287,7 @@ def made(
     """Yield a card of two texts unless a side is empty. A ``bare`` card needs no answer."""
     said = wording(asked, page.stars) if "\n" not in asked.strip() else None
     words = clean(said.text) if said else _question(asked, page)
-    told = _END_RULE.sub("", _SCHEDULE.sub("", told).strip("\n").rstrip())
+    told = END_RULE.sub("", _SCHEDULE.sub("", told).strip("\n").rstrip())
     if words and (told.strip() or bare):
         yield Card(
             form, *span, {"": words}, {"": told} if told.strip() else {},
@@ -384,11 +384,12 @@ def _sides(page: Page) -> Iterator[Card]:
 def _turned(page: Page) -> Iterator[Card]:
     """Find cards whose sides are separated by a line of ``?`` or ``??``.
 
-    mdanki has a ``%`` instead, below most headings.
+    mdanki has a ``%`` instead, below most headings. In MyST it begins a comment.
     """
     turns = [at for at, each in enumerate(page.lines) if page.free(at) and _TURN.match(each.text)]
     heads = sum(each.kind == HEADING for each in page.lines)
-    if 2 * sum("%" in page.lines[at].text for at in turns) < heads:
+    remarks = any(each.kind == TEXT and each.text.startswith("% ") for each in page.lines)
+    if remarks or 2 * sum("%" in page.lines[at].text for at in turns) < heads:
         turns = [at for at in turns if "%" not in page.lines[at].text]
     begins = {at: _begin(at, page) for at in turns}
     starts = frozenset(begins.values())
@@ -804,8 +805,13 @@ def _next(
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
     if draft is not None:
-        if _is_empty(draft):
+        if _is_empty(draft) or (_is_titled(draft) and not line.kind == HEADING):
             draft.questions = {}
+        elif draft.depth and not (
+            draft.answers or found.lang or found.number or line.kind == HEADING
+        ):
+            _go_on(at, line._replace(text=found.rest), draft)  # below the setting of the question
+            return draft
         elif lang and "" not in draft.questions and lang not in draft.questions:
             draft.questions[lang] = [(at, found.rest)]
             draft.answer_depth = 0
@@ -819,7 +825,7 @@ def _next(
         draft = _Labelled(at, depth, number, found)
         drafts.append(draft)
     draft.label = found
-    bold = re.match(r"(\*\*|__)(.+?)\1\s+(\S.*)$", found.rest)
+    bold = re.match(r"(\*\*|__)(.+?[.?!:؟。？])\1\s+(\S.*)$", found.rest)
     draft.questions[lang] = [(at, bold[2] if bold and depth == 0 else _RULED.sub("", found.rest))]
     if bold and depth == 0:
         draft.answers[""] = [(at, bold[3])]
@@ -868,6 +874,13 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
 
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
     return any(any(map(str.isalnum, text)) for rows in parts.values() for _, text in rows)
+
+
+def _is_titled(draft: _Labelled) -> bool:
+    """Return whether a draft is only a heading that asks nothing, as ``Card 1: A title``."""
+    first, *more = (text for rows in draft.questions.values() for _, text in rows)
+    plain = bool(draft.depth) and not draft.answers and not asks(clean(first))
+    return plain and not any(each.strip() for each in more)
 
 
 def _is_empty(draft: _Labelled) -> bool:

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kb.formats.notes.forms import Card, Page, cells_of, hides_answer, opened, regions
-from kb.formats.notes.lists import announces_solutions
+from kb.formats.notes.forms import END_RULE, Card, Page, cells_of, hides_answer, opened, regions
+from kb.formats.notes.lists import SOLUTIONS, announces_solutions
 from kb.formats.notes.outline import BLANK, CODE, HEADING, ITEM, ROW, Line, source
 from kb.formats.notes.wording import ANSWER, QUESTION, ascii_digits, label, split_number
 
 _SEVERAL = re.compile(r"(?:^|[\s|,;،])(\d{1,3})\s*[.):=–—-]?\s*[*_]*([A-Ha-h]|[الفبجد])\b")
 """Answers beside each other, as in ``1. B 2. C``."""
+_LEADS = 2  # lines, the most above the first answer
 _TAGS = re.compile(r"\s*</?(?:details|summary)\b.*>\s*", re.IGNORECASE)
 
 
@@ -29,14 +30,14 @@ class Key(NamedTuple):
 def answer_keys(page: Page) -> list[Key]:
     """Return the answer keys of a page: sections or hidden elements that only have answers.
 
-    Their numbers go on from each other, or begin again with 1.
+    Their numbers rise, or begin again with 1.
     """
     found = []
     for start, first, end in _places(page):
         answers = list(_answers(page.lines[first:end]))
         numbers = [int(number) for number, _ in answers]
         steps = zip([0, *numbers], numbers, strict=False)
-        if len(answers) > 1 and all(after in (1, before + 1) for before, after in steps):
+        if len(answers) > 1 and all(after == 1 or after > before for before, after in steps):
             found.append(Key(start, end, answers))
     return found
 
@@ -90,38 +91,43 @@ def _places(page: Page) -> Iterator[tuple[int, int, int]]:
 
 
 def _answers(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
-    """Yield the numbered answers of a key, or nothing if it has other text, too."""
-    number, rows = "", list[str]()
-    for line in lines:
-        if line.kind == HEADING or _TAGS.fullmatch(line.text) or (not rows and line.kind == BLANK):
-            continue
+    """Yield the numbered answers of a key; nothing below much other text."""
+    number, rows, leads = "", list[str](), 0
+    for line in (each for each in lines if not _TAGS.fullmatch(each.text)):
         several = _SEVERAL.findall(ascii_digits(line.text)) if line.kind != CODE else ()
-        said = None if line.kind == CODE or line.depth > 1 else _numbered(line)
-        if said or len(several) > 2:
+        said = _numbered(line)
+        if said or len(several) > 2 or line.kind == HEADING:
             if number:
-                yield number, source(enumerate(rows))
-            number, rows = "", []
-        if len(several) > 2:
-            yield from several
-        elif said:
-            number, rows = said[0], [said[1]]
+                yield number, _text(rows)
+            yield from several if len(several) > 2 else ()
+            number, text = said if said and len(several) < 3 else ("", "")
+            rows = [text]
         elif number:
             rows.append(line.text)
-        elif any(map(str.isalnum, line.text)) and line.kind != ROW:
+        elif line.kind != ROW and any(map(str.isalnum, line.text)):
+            leads += 1
+        if leads > _LEADS:
             return
     if number:
-        yield number, source(enumerate(rows))
+        yield number, _text(rows)
+
+
+def _text(rows: Sequence[str]) -> str:
+    return END_RULE.sub("", source(enumerate(rows)))
 
 
 def _numbered(line: Line) -> tuple[str, str] | None:
     """Return the number and text of an item, of a row of a table, or behind ``Q2:``."""
+    if line.kind == CODE or (line.kind != HEADING and line.depth > 1):
+        return None
     if line.kind == ITEM and line.mark.isdigit():
         return line.mark, line.words
     if line.kind == ROW:
         number, *rest = cells_of(line.text)
         return (ascii_digits(number), " · ".join(rest)) if number.isdigit() else None
-    found = label(line.words or line.text)
+    words = SOLUTIONS.sub("", line.words or line.text).strip()
+    found = label(words)
     if found and found.role in (QUESTION, ANSWER) and found.number:
-        return found.number, found.rest
-    said, text = split_number(line.text.strip())
+        return found.number, "" if line.kind == HEADING else found.rest
+    said, text = split_number(words)
     return (said, text) if said and said.isdigit() else None

@@ -103,7 +103,7 @@ _LAYOUT = re.compile(
     re.IGNORECASE,
 )
 """Tags of HTML and of templates (Liquid, Hugo, kramdown) that say nothing themselves."""
-_WRAPPER = re.compile(r"<(/?)(?:div|p|center)\b", re.IGNORECASE)
+_WRAPPER = re.compile(r"<(/?)(?:div|p|center|span)\b", re.IGNORECASE)
 _WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
 _ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()#\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
 _FOLLOWS = re.compile(
@@ -118,6 +118,9 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
+_OFFERS = re.compile(
+    r"^[ \t]*(?:[-*+][ \t]+)?A[.):、．][^\n]*\n[ \t]*(?:[-*+][ \t]+)?B[.):、．]", re.MULTILINE
+)  # options of several questions
 _SHOWN = re.compile(r"\s*(?:!\[|<(?:img|figure)\b|\{%|>)")  # a picture, or a quoted question
 _EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
 _DIFFICULTY = re.compile(r"\W*(?:problem|مسئله|مسأله|问题|問題|문제)(?!\w)", re.IGNORECASE)
@@ -184,7 +187,7 @@ _TASK = re.compile(
 )  # a heading whose text belongs to each question below it
 _TASK_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3})*)[\s.:：)–—*_-]*(.*)$")
 _TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
-_SOLUTIONS = re.compile(
+SOLUTIONS = re.compile(
     r"\W*(?:(?:solutions?|answers?) (?:of|to|for)|soluci[óo]n(?:es)? (?:de|a)|solutions? des?"
     r"|l(?:ö|oe)sung(?:en)? (?:der|zu|von))\b|\W*(?:حل|پاسخ)\S* (?:تمرین|سوال|سؤال|پرسش)",
     re.IGNORECASE,
@@ -218,7 +221,7 @@ def question_list(page: Page, *, forced: bool = False, goals: bool = False) -> l
     starts = _asking(_starts(page), page)
     found = [] if goals else _listed(starts, rows, page, page.about, forced)
     if found:
-        return _paired(found, page)
+        return found
     several = list(_declared(starts))
     if goals and not several:
         return []
@@ -226,44 +229,12 @@ def question_list(page: Page, *, forced: bool = False, goals: bool = False) -> l
     answered = {card.start for card in found if card.answers}
     sure = bool(page.about or page.filed) and not goals
     kept = [own for to_learn, own in several if sure or to_learn or answered & {e.at for e in own}]
-    return _paired(_forced(kept if several else [_told(starts, page)], page), page)
-
-
-def _paired(cards: Sequence[Card], page: Page) -> list[Card]:
-    """Return cards with the solutions below a later heading that repeats their label."""
-    heads = [at for at, each in enumerate(page.lines) if each.kind == HEADING and not each.inside]
-    told: dict[str, str] = {}
-    solved = 0
-    for n, at in enumerate(heads):
-        line = page.lines[at]
-        if solved and line.depth > solved:
-            behind = map(heads.__getitem__, range(n + 1, len(heads)))  # a slice would copy the rest
-            later = (each for each in behind if page.lines[each].depth <= line.depth)
-            below = page.lines[at + 1 : next(later, len(page.lines))]
-            told.setdefault(_key(line.words), _text(below))
-        elif n:
-            solved = line.depth if announces_solutions(line.words) else 0
-    told.pop("", None)
-    found = (told.get(_key(page.lines[each.start].words), "") for each in cards)
-    return [
-        replace(each, answers={"": answer}) if answer and not each.answers else each
-        for each, answer in zip(cards, found, strict=True)
-    ]
+    return _forced(kept if several else [_told(starts, page)], page)
 
 
 def announces_solutions(heading: str) -> bool:
     """Return whether a heading announces the solutions of exercises above it."""
-    return is_answer_label(heading) or bool(_SOLUTIONS.match(heading))
-
-
-def _key(heading: str) -> str:
-    """Return what a numbered heading is called, also if it says that it solves that.
-
-    >>> _key("Exercise 1"), _key("**Solution to Exercise 1**"), _key("Remarks")
-    ('exercise 1', 'exercise 1', '')
-    """
-    words = " ".join(re.findall(r"\w+", _SOLUTIONS.sub("", heading).casefold()))
-    return words if re.search(r"\d$", words) else ""
+    return is_answer_label(heading) or bool(SOLUTIONS.match(heading))
 
 
 def _forced(several: Sequence[Sequence[Start]], page: Page) -> list[Card]:
@@ -1008,7 +979,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
 
 def _needed(above: str, *, whole: bool) -> str:
     """Return the preceding text that questions need: all, its last bold line, or none."""
-    if whole or _SHOWS.search(above) or _REFERS.search(above):
+    if whole or any(each.search(above) for each in (_SHOWS, _REFERS, _OFFERS)):
         return above
     last = above.rpartition("\n\n")[2]
     bold = _BOLD.match(last)
@@ -1242,11 +1213,11 @@ def _options(body: Sequence[Line]) -> int:
 
 def _text(lines: Iterable[Line]) -> str:
     kept = [e for e in lines if e.kind != HIDDEN and not (e.kind != CODE and LOGSEQ.match(e.text))]
+    while kept and _arranges(kept[-1]):
+        kept.pop()
     tags = [tag for each in kept if each.kind != CODE for tag in _WRAPPER.findall(each.text)]
     if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
         kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
-    while kept and _arranges(kept[-1]):
-        kept.pop()
     kept = [*itertools.dropwhile(_arranges, kept)]
     if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
         return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))

@@ -76,10 +76,12 @@ _DIRECTIVE = re.compile(
     r"^\s*(`{3,})\{(exercise|solution|figure|image|index)(-start|-end)?\}\s*(.*?)\s*$"
 )
 _EXERCISE_TAG = re.compile(
-    r"^\s*<(?:[\w-]{1,40}-)?exercise\b(?:[^<>]{0,300}?\bname=(?:\"([^\"<>]{0,300})\"|'([^'<>]{0,300})'))?"
-    r"[^<>]{0,300}>\s*$"
+    r"^\s*<(?:[\w-]{1,40}-)?exercise\b"
+    r"(?:[^<>]{0,300}?\b(?:name|title)=(?:\"([^\"<>]{0,300})\"|'([^'<>]{0,300})'))?[^<>]{0,300}>\s*$",
+    re.IGNORECASE,
 )
-_EXERCISE_END = re.compile(r"^\s*</(?:[\w-]+-)?exercise>\s*$")
+_EXERCISE_END = re.compile(r"^\s*</(?:(?:[\w-]+-)?exercise|solution)>\s*$", re.IGNORECASE)
+_SOLUTION_TAG = re.compile(r"^\s*<solution\b[^<>]{0,300}>\s*$", re.IGNORECASE)
 _PICTURE = "![]("
 _PICTURES = ("figure", "image")
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
@@ -90,8 +92,9 @@ and Polish, and problem and solution.
 """
 _REPLACED = (
     ("{%", re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$"), r"```\2"),
-    ("exercise>", _EXERCISE_TAG, r"::: exercise \1\2"),
-    ("exercise>", _EXERCISE_END, ":::"),
+    ("xercise>", _EXERCISE_TAG, r"::: exercise \1\2"),
+    ("xercise>", _SOLUTION_TAG, "::: solution"),
+    ("xercise>", _EXERCISE_END, ":::"),
     (
         "/// details",
         re.compile(r"^\s*/{3,}\s*details\s*\|\s*(.*)$"),

@@ -72,7 +72,8 @@ _FIRST = vocabulary(
 _TASKS = vocabulary(
     "explain describe define discuss compare contrast differentiate distinguish prove derive",
     "compute calculate summarize summarise elaborate illustrate tell explique explica erkläre",
-    "nenne объясните опишите расскажи расскажите назовите اشرح",
+    "nenne объясните опишите расскажи расскажите назовите اشرح beschreibe erläutere vergleiche",
+    "definiere expliquez décrivez définissez citez comparez descreva spiega descrivi",
 )
 _SETS = _TASKS | vocabulary(
     "add choose complete construct convert create design determine draw evaluate fill find fix",
@@ -90,7 +91,8 @@ _REQUEST = re.compile(
     r"(?<!\w)(?:چیست|چیه|چی هست|چیستند|کدامند|کدام است|کدام‌اند|توضیح (?:دهید|بده|بدهید)"
     r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کن(?:ید)?"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید)(?!\w)"
-    r"|주세요|하시오|(?:です|ます|でしょう|ません)か\W*$|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
+    r"|주세요|하시오|(?:です|ます|でしょう|ません)か\W*$|^\W*[A-ZÄÖÜ]\w+n Sie\b"
+    r"|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
 )
 _ORDER = re.compile(
     r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)"
@@ -259,7 +261,7 @@ def asks(text: str) -> bool:
     bare = _NO_PROSE.sub("`", text[:2000])
     if _MARK.search(bare) or ends_asking(bare):
         return True
-    return _first_word(bare) in _FIRST or any(
+    return _first_word(bare) in _FIRST | _TASKS or any(
         each.search(bare) for each in (_REQUEST, _ORDER, _APART)
     )
 
@@ -468,12 +470,12 @@ _LABELS = {
     "|(?P<points>(?:expected|key) (?:answer )?points(?: to (?:cover|mention))?"
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
-    "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق)?|ج"
+    "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق| نمونه)?|ج"
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответы?|antwort(?:en)?|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
     "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponses?|respostas?|rispost[ae]|soluzion[ei]"
     "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|solução|rozwiązanie|решение|çözüm|løsning|lösning|řešení|oplossing|fasit"
-    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答|回答例?|解答例?|解析"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答え?|回答例?|解答例?|解析"
     "|답|정답|답변(?: ?보기)?|풀이|해설"
     "|l(?:ö|oe)sungsweg"
     "|(?:相关|涉及)?知识点|考点",
@@ -626,6 +628,8 @@ def _is_label(found: re.Match[str]) -> bool:
     if len(word) == 1 and sign in "-–—" and not found["rest"][:1].isspace():  # A---B
         return False
     if sign == "." and found["rest"][1:2] == ".":  # Q.E.D.
+        return False
+    if folded == "a" and found["number"] and found["rest"][:1].isdigit():  # A 1:1000 dilution
         return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
     if len(word) > 1 and sign and sign in ".)-–—" and found["rest"].strip() and not marked:

@@ -942,3 +942,58 @@ def test_what_else_is_hidden_behind_an_answer_belongs_to_it() -> None:
 def test_a_number_may_follow_a_label_without_a_space_in_chinese_and_japanese() -> None:
     heads = "".join(f"### 問題{n}\n\nState {n}.\n\n**解答例**\n\nIt is {n}.\n\n" for n in (1, 2, 3))
     assert cards(f"# 演習\n\n{heads}") == [(f"State {n}.", f"It is {n}.") for n in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("head", "setting", "asked", "found"),
+    [
+        (
+            "QUESTION 1: Oil",
+            "You see low pressure.",
+            "Do you go on?",
+            "Oil\n\nYou see low pressure.\n\nDo you go on?",
+        ),
+        ("سؤال ۱: روغن", "فشار کم است.", "ادامه می‌دهید؟", "روغن\n\nفشار کم است.\n\nادامه می‌دهید؟"),
+        ("Card 1: Training", "", "What is training?", "What is training?"),
+    ],
+)
+def test_a_question_below_its_numbered_heading_is_one_card(
+    head: str, setting: str, asked: str, found: str
+) -> None:
+    label, answer = ("پرسش", "پاسخ") if "؟" in asked else ("Question", "Answer")
+    text = f"# Deck\n\n## {head}\n\n{setting}\n\n**{label}:** {asked}\n\n**{answer}:** No.\n\n"
+    text += f"## {head.replace('1', '2').replace('۱', '۲')}\n\n**{label}:** {asked}\n\n**{answer}:** So.\n"
+    assert cards(text) == [(found, "No."), (asked, "So.")]
+
+
+def test_a_word_in_bold_begins_a_task_and_does_not_ask() -> None:
+    text = "__Aufgabe 1:__ **Gib** den Wert **an**.\n\n__Lösung:__ 2\n"
+    assert cards(text) == [("Gib den Wert an.", "2")]
+    assert cards("**Q:** **What is A?** It is a.\n\nQ: Why?\nA: So.\n")[0] == A
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "### Web\n\nIt is a system.\n\n% old text\n%\n% More of it.\n",
+        "1. **How is it diluted?**\nA 1:1000 dilution is weak.\n",
+    ],
+)
+def test_remarks_and_ratios_are_no_sides(text: str) -> None:
+    assert not any(told.startswith(("1000", "% More")) for _, told in cards(text))
+
+
+@pytest.mark.parametrize("summary", ["انقر لرؤية الحل", "اضغط لعرض الإجابة", "الحل"])
+def test_a_summary_in_arabic_hides_the_answer(summary: str) -> None:
+    text = f"اطبع الأعداد.\n\n<details>\n<summary>{summary}</summary>\n\nواحد\n</details>\n"
+    assert cards(text) == [("اطبع الأعداد.", "واحد")]
+
+
+def test_elements_of_mdx_are_exercises_with_their_solutions() -> None:
+    text = '<Exercise title="演習1">\n\nMake it.\n\n<Solution>\n\nIt is made.\n\n</Solution>\n</Exercise>\n'
+    assert cards(f"# CSS\n\n{PROSE}\n\n{text}") == [("演習1\n\nMake it.", "It is made.")]
+
+
+def test_the_front_of_an_anki_card_may_end_in_a_sign() -> None:
+    text = f"### Feuille\nUne feuille est: #!\n- a\n- b\n<!--ID: 12-->\n\n{PROSE}"
+    assert cards(text) == [("Une feuille est:", "- a\n- b")]

@@ -59,7 +59,7 @@ def test_numbers_that_begin_again_are_those_of_the_next_part() -> None:
     [
         "1. a\n2. b\n3. c\n4. d",  # one more than there are questions
         "2. a\n3. b\n4. c",
-        "First read this.\n\n1. a\n2. b\n3. c",
+        "First read this.\n\nAll of it.\n\nIt is long.\n\n1. a\n2. b\n3. c",
         "1. a",
     ],
 )
@@ -79,3 +79,14 @@ def test_words_beside_the_answers_of_a_key_keep_the_file_a_note() -> None:
     note, *made = entries(text)
     assert note.kind == "note"
     assert [each.answers[0].text for each in made] == ["a", "b", "c"]
+
+
+def test_a_key_may_have_a_remark_above_and_headings_of_its_own() -> None:
+    text = f"{ASKED.format(title='Quiz')}## Answer Key\n\n*(For instructors)*\n\n### Question 1\n**a**\n\n---\n\n### Question 3\nAnswer: so\n"
+    note, *made = entries(text)
+    assert note.kind == "note"
+    assert [each.answers[0].text if each.answers else "" for each in made] == [
+        "**a**",
+        "",
+        "Answer: so",
+    ]

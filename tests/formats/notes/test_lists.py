@@ -2502,3 +2502,25 @@ def test_columns_of_boxes_to_tick_are_no_answer() -> None:
 def test_the_level_of_a_question_is_known_in_other_languages() -> None:
     text = "# 演習\n\n### 問題1（難易度：easy）\n\nAを求めよ。\n\n### 問題2（難易度：hard）\n\nBを求めよ。\n"
     assert [each.level for each in entries(text) if each.kind != "note"] == ["E", "H"]
+
+
+def test_options_above_several_questions_stand_with_each() -> None:
+    text = "# 练习题\n\n### 1. 例子\n选项：\n- A. 窦\n- B. 冬\n\n1. 负反馈是？\n   答案：A\n2. 前馈是？\n   答案：B\n"
+    found = [each for each in entries(text) if each.kind != "note"]
+    assert [each.context for each in found] == ["选项：\n- A. 窦\n- B. 冬"] * 2
+    assert [each.answers[0].text for each in found] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    "task", ["Beschreiben Sie A!", "Décrivez A.", "Descrivi A.", "Erläutern Sie B."]
+)
+def test_tasks_of_oral_exams_ask_in_other_languages(task: str) -> None:
+    text = f"# Fragenkatalog\n\n##### {task}\n\nSo.\n\n##### Was ist B?\n\nJa.\n\n##### Warum?\n\nDarum.\n"
+    assert pairs(text)[0] == (task, "So.")
+
+
+def test_a_tag_that_begins_in_an_answer_and_ends_behind_it_is_left_out() -> None:
+    item = '{0}. ### {1}\n\n   {2}\n\n   <span dir="ltr">\n\n   `a`\n\n   </span>\n\n   **[فهرست](#فهرست)**\n\n'
+    text = "".join(item.format(n, *each) for n, each in enumerate([*FA, *AB], 1))
+    told = [each.replace("\n\n\n", "\n\n") for _, each in pairs(text)]
+    assert told == [f"{each}\n\n`a`" for _, each in (*FA, *AB)]
