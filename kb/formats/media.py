@@ -6,12 +6,13 @@ media are stored and shared with it.
 
 from __future__ import annotations
 
+import bisect
 import hashlib
 import os
 import posixpath
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, cast
 from urllib.parse import unquote
@@ -30,6 +31,7 @@ _OTHERS = (
     *(".webm", ".mp4", ".m4v", ".mov", ".mkv", ".ogv", ".pdf"),
 )
 _IN_MEMORY = 1 << 20  # bytes of media that are not put into a file
+_PARTS = 6  # of a path, at most, that a link names
 HIDDEN = ".bin"
 """The suffix in our vaults of files that are neither pictures nor sounds."""
 
@@ -56,7 +58,7 @@ class Neighbours:
         self._folder = folder
         self._walked = walked
         self._places: dict[str, str] = {}
-        self._named: dict[str, set[str]] = {}
+        self._named = Paths()
         self._read: dict[str, Media] = {}
         self._blobs = Blobs()
 
@@ -65,7 +67,7 @@ class Neighbours:
         if _can_come(file.name):
             place = file.relative_to(self._folder).as_posix()
             self._places.setdefault(folded(place), place)
-            self._named.setdefault(folded(file.name), set()).add(place)
+            self._named.add(place)
 
     def of(self, note: Path) -> Attachments:
         """Return the media that a note of the folder can show."""
@@ -97,22 +99,47 @@ class Neighbours:
                     return self._places[folded(place)]
                 if not (self._walked or hidden) and os.path.isfile(self._folder / place):
                     return place
-            alike = self._named.get(folded(posixpath.basename(named)), set())
-            end = folded(f"/{named.lstrip('./')}")
-            ending = [each for each in alike if folded(f"/{each}").endswith(end)]
-            if alike:
-                return min(ending or alike, key=lambda each: nearness(each, above))
+            end = named.lstrip("./")
+            for name in (end, posixpath.basename(end)):
+                if near := self._named.nearest(name, above):
+                    return self._places[near]
         return None
 
 
-def nearness(path: str, folder: str) -> tuple[bool, int, str]:
-    """Return a key by which the file that Obsidian means comes first.
+class Paths:
+    """Paths by what they end in, as links of Obsidian name files.
 
-    >>> sorted(["z.md", "a/b/z.md", "a/z.md"], key=lambda each: nearness(each, "a"))
-    ['a/z.md', 'a/b/z.md', 'z.md']
+    >>> paths = Paths(["z.md", "a/b/z.md", "a/z.md"])
+    >>> paths.nearest("z.md", "a"), paths.nearest("B/z.md", ""), paths.nearest("c/z.md", "a")
+    ('a/z.md', 'a/b/z.md', None)
     """
-    outside = folder not in ("", ".") and not folded(path).startswith(f"{folded(folder)}/")
-    return outside, len(path), path
+
+    def __init__(self, paths: Iterable[str] = ()) -> None:
+        self._ending: dict[str, list[str]] = {}
+        self._found: dict[tuple[str, str], str | None] = {}
+        for path in paths:
+            self.add(path)
+
+    def add(self, path: str) -> None:
+        """Add a path, by its last parts."""
+        parts = folded(path).split("/")
+        for count in range(1, min(len(parts), _PARTS) + 1):
+            bisect.insort(self._ending.setdefault("/".join(parts[-count:]), []), "/".join(parts))
+
+    def nearest(self, end: str, folder: str) -> str | None:
+        """Return the nearest path with such an end, folded: in or below the folder, or shortest."""
+        key = (folded(end), folded(folder).strip("."))
+        if key not in self._found:
+            paths = self._ending.get(key[0], [])
+            below = slice(*(bisect.bisect_left(paths, f"{key[1]}{sign}") for sign in "/0"))
+            inside = paths[below] if key[1] else paths
+            self._found[key] = min(inside, key=len, default=None) or self._shortest(key[0])
+        return self._found[key]
+
+    def _shortest(self, end: str) -> str | None:
+        if (end, "/") not in self._found:
+            self._found[end, "/"] = min(self._ending.get(end, ()), key=len, default=None)
+        return self._found[end, "/"]
 
 
 def shows(name: str) -> bool:

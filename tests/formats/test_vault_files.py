@@ -525,3 +525,58 @@ def test_links_written_in_danesh_are_links(library: Library, vault: Path) -> Non
     assert library.show(id).related == ("Deep/kernel",)
     library.changes.undo()
     assert library.show(id).related == ("Deep/kernel", "vault/empty")
+
+
+@pytest.mark.parametrize(
+    ("text", "edited", "asked", "answer", "out"),
+    [
+        (
+            "Q: What is a norm?\nA: A length.\n\n{0}What is a norm?\n?\nA length.\n",
+            "v/what-is-a-norm",
+            "Why so?",
+            "A length.",
+            "",
+        ),
+        (
+            "Q: What is a norm?\nA: A length.\n",
+            "v/what-is-a-norm",
+            "Why so?",
+            "A length.",
+            "Q: Why so?",
+        ),
+        (
+            "What is a norm 2?\n?\nA size.\n\n{0}What is a norm?\n?\nThing.\n",
+            "v/what-is-a-norm-2",
+            "What is a norm?",
+            "Changed.",
+            "Changed.",
+        ),
+    ],
+)
+def test_an_edited_card_comes_back_with_what_was_added_to_it(
+    library: Library, tmp_path: Path, text: str, edited: str, asked: str, answer: str, out: str
+) -> None:
+    prose = "Some text of the note that stays.\n\n"
+    library.import_file(written(tmp_path / "v", {"v.md": prose + text.format(prose)}))
+    draft = replace(
+        library.edit.draft_of(edited),
+        question={"en": asked},
+        answers={"source": {"en": answer}},
+        tags=("mine",),
+    )
+    library.edit.edit(edited, draft)
+    files_out = exported(library, tmp_path / "out")
+    assert out in files_out["v.md"].decode()
+
+    def told(book: Library) -> list[tuple[str, str, tuple[str, ...]]]:
+        found = (book.show(id) for id in ids(book))
+        return sorted(
+            (each.question["en"], each.answers[0].text, each.tags)
+            for each in found
+            if each.kind == "card"
+        )
+
+    with new_library(tmp_path / "again.db") as again:
+        again.import_file(tmp_path / "out", mine=True)
+        assert told(again) == told(library)
+        assert (asked, answer, ("mine",)) in told(again)

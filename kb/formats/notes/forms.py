@@ -138,6 +138,7 @@ _CHOICE = 100  # characters
 SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):：]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _BEFORE_OPTION = re.compile(rf"{BOX.pattern}|^\s*[-*+]\s+")
+_TICK = 20  # characters at the end of an option, among which its tick is
 _RIGHT = re.compile(r"\s*[✅✔]\ufe0f?(?=\W*$)")  # behind an option
 _LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
@@ -422,7 +423,7 @@ def _begin(at: int, page: Page) -> int:
             continue
         if whole or not page.free(above) or line.kind in (HEADING, RULE, ROW):
             break
-        if page.lines[at].kind == QUOTE != line.kind:
+        if page.lines[at].kind == QUOTE != line.kind or _TURN.match(line.text):
             break
         if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break
@@ -509,7 +510,8 @@ def _items_around(page: Page) -> dict[int, str]:
         if line.kind == ITEM:
             while around and around[-1].kind == ITEM and around[-1].depth >= line.depth:
                 around.pop()
-            texts = (gapped(each.words)[1] for each in around[-_AROUND:])
+            near = (each.words for each in around[-_AROUND:] if len(each.text) <= _UNLIKELY)
+            texts = (gapped(words)[1] for words in near)
             found[at] = "\n".join(clean(wording(text).text) for text in texts)
             around.append(line)
         elif line.kind in (HEADING, RULE) or (line.kind == TEXT and not line.depth):
@@ -617,11 +619,13 @@ def _identified(page: Page) -> Iterator[Card]:
     for start, end in ((each.start, each.stop) for each in page.blocks):
         own = page.lines[start:end]
         tagged = next((n for n, each in enumerate(own, 1) if _END_TAG.search(each.text)), 0)
-        asked = _END_TAG.sub("", _SIGN.sub("", source(own[:tagged]), count=1))
+        front = _SIGN.sub("", source(own[:tagged]), count=1)
+        asked, tags = _END_TAG.sub("", front), re.findall(r"#([\w/-]+)\s*\Z", front)
         while not tagged and start and page.lines[start - 1].kind in (BLANK, HEADING) and not asked:
             start -= 1
             asked = page.lines[start].words
-        yield from made("identified", (start, end), asked, source(own[tagged:]), page)
+        found = made("identified", (start, end), asked, source(own[tagged:]), page)
+        yield from (replace(each, tags=(*each.tags, *tags)) for each in found)
 
 
 # Cards with labels.
@@ -708,17 +712,19 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     It does not below a text that asks nothing, or one that is divided into parts.
     """
     line = page.lines[at]
-    asked = draft.above is not None and not draft.answers and _has_words(draft.questions)
-    bare = asked and all(not rows[0][1].strip() for rows in draft.questions.values())
-    bare &= line.kind == HEADING and not HAND_IN.match(line.words)
-    if not bare or line.inside or line.depth < draft.depth:
+    below = draft.above is not None and line.kind == HEADING and line.depth >= draft.depth
+    if not below or draft.answers or line.inside or HAND_IN.match(line.words):
         return False
-    first, *rest = (e for rows in draft.questions.values() for e in rows if e[1].strip())
-    texts = [text for _, text in (first, *rest)]
+    bare = all(not rows[0][1].strip() for rows in draft.questions.values())
+    written = (e for rows in draft.questions.values() for e in rows if e[1].strip())
+    first = next(written, None)
+    if first is None or not bare or _PART.fullmatch(first[1]):
+        return False
+    if any(page.lines[n].kind == HEADING for n, _ in written) or not _has_words(draft.questions):
+        return False
+    texts = [text for rows in draft.questions.values() for _, text in rows if text.strip()]
     lang = language_of("\n".join(texts))
-    told = not any(asks(clean(text)) or sets_task(text, lang) for text in texts)
-    parts = _PART.fullmatch(first[1]) or any(page.lines[n].kind == HEADING for n, _ in rest)
-    return not (told or parts)
+    return any(asks(clean(text)) or sets_task(text, lang) for text in texts)
 
 
 def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
@@ -805,7 +811,7 @@ def _next(
     """Begin a card, or the same question in another language."""
     lang = found.lang or ""
     if draft is not None:
-        if _is_empty(draft) or (_is_titled(draft) and not line.kind == HEADING):
+        if _is_empty(draft) or (_is_titled(draft) and line.kind != HEADING):
             draft.questions = {}
         elif draft.depth and not (
             draft.answers or found.lang or found.number or line.kind == HEADING
@@ -1241,6 +1247,8 @@ def _anki(page: Page) -> Iterator[Card]:
 def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator[Card]:
     parts: list[list[str]] = [[]]
     tags: tuple[str, ...] = ()
+    if not rows:
+        return
     basic = rows[0].strip().lower().startswith(("basic", "cloze"))
     for text in rows[1:]:
         found = _ANKI_FIELD.match(text)
@@ -1332,7 +1340,7 @@ def untick(text: str) -> str:
     """
     if found := BOX.match(text):
         return f"{text[: found.start(1)]} {text[found.end(1) :]}"
-    return _RIGHT.sub("", text) if OPTION.match(text) else text
+    return text[:-_TICK] + _RIGHT.sub("", text[-_TICK:]) if OPTION.match(text) else text
 
 
 def is_choice(line: Line) -> bool:

@@ -125,7 +125,9 @@ def _numbered(line: Line) -> tuple[str, str] | None:
     if line.kind == ROW:
         number, *rest = cells_of(line.text)
         return (ascii_digits(number), " · ".join(rest)) if number.isdigit() else None
-    words = SOLUTIONS.sub("", line.words or line.text).strip()
+    words = line.words or line.text
+    solves = SOLUTIONS.match(words)
+    words = words[solves.end() if solves else 0 :].strip()
     found = label(words)
     if found and found.role in (QUESTION, ANSWER) and found.number:
         return found.number, "" if line.kind == HEADING else found.rest

@@ -1253,7 +1253,8 @@ def _rows(page: Page) -> Iterator[Card]:
         if column > 1 and not all(names[:column]):
             continue  # forms of a word, as in grammars
         rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
-        cells = itertools.zip_longest(names, *rows.values(), fillvalue="")
+        few = (row[: len(names)] for row in rows.values())
+        cells = itertools.zip_longest(names, *few, fillvalue="")
         names = ["" if len({*each}) == 1 else each[0] for each in cells]  # boxes to tick
         for at, row in rows.items():
             asked = row[column] if len(row) > column else ""

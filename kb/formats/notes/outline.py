@@ -84,6 +84,9 @@ _EXERCISE_END = re.compile(r"^\s*</(?:(?:[\w-]+-)?exercise|solution)>\s*$", re.I
 _SOLUTION_TAG = re.compile(r"^\s*<solution\b[^<>]{0,300}>\s*$", re.IGNORECASE)
 _PICTURE = "![]("
 _PICTURES = ("figure", "image")
+_TITLED = frozenset(
+    {"admonition", "note", "tip", "hint", "warning", "important", "caution", "danger"}
+)
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
 _LETTER = re.compile(r"(\W{0,6})([QPDFВSVORAОC])(?=\d{0,3} ?[:：](?![/\\]))")
 _PAIRS = frozenset({"QR", "PR", "DR", "FA", "ВО", "SC", "VA", "PO", "PS"})
@@ -542,6 +545,8 @@ class _Blocks:
         if name == "tab-item":
             self.tab = f"**{title}**"
             return self.tab
+        if name in _TITLED and title:
+            return f"**{title}**"
         return f"{_PICTURE}{title})" if name in _PICTURES else None
 
     def _end(self, bare: str) -> str | None:

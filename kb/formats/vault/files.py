@@ -9,14 +9,14 @@ from __future__ import annotations
 import dataclasses
 import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO
 
 from kb import limits
 from kb.errors import BadData
 from kb.foreign import decoded, drawn, is_below, size
-from kb.formats.book import Batch
+from kb.formats.book import Batch, unused
 from kb.formats.media import Attachments
 from kb.formats.notes.matter import encoded
 from kb.formats.notes.reading import read
@@ -67,13 +67,12 @@ def note_of(entry: Entry, cards: Sequence[Entry]) -> tuple[bytes, Said]:
     shown = {media.name: media for each in (entry, *cards) for media in each.media}
     again = _again(entry, shown, body)
     names = _names(cards, again)
-    for card, name in zip(cards, names, strict=True):
-        body, again = _with_card(entry, shown, body, again, card, name)
+    for card in cards:
+        was = body
+        body, again = _with_card(entry, shown, body, again, card, names[card.id])
+        names = names if body == was else _names(cards, again)
     fields = _difference(entry, again.get("", entry), body)
-    told = {
-        name: _difference(card, again.get(name), "")
-        for card, name in zip(cards, names, strict=True)
-    }
+    told = {names[each.id]: _difference(each, again.get(names[each.id]), "") for each in cards}
     more = {"fields": fields, "cards": {name: said for name, said in told.items() if said}}
     return encoded(entry.file, body), {key: said for key, said in more.items() if said}
 
@@ -139,24 +138,31 @@ def _body(entry: Entry) -> str:
     return next((each.text for each in entry.answers if each.role == "source"), "")
 
 
-def _names(cards: Sequence[Entry], again: Mapping[str, Entry]) -> list[str]:
-    """Return the ids that cards have in their note's file.
+def _names(cards: Sequence[Entry], again: Mapping[str, Entry]) -> dict[str, str]:
+    """Return the ids that cards have in their note's file, each another.
 
     In its collection, a card can have another number behind it: other notes ask the same.
     """
     free = {name: _content(each) for name, each in again.items() if name}
+    ids = {card.id: card.id.rpartition("/")[2] for card in cards}
     found: dict[str, str] = {}
-    for card in cards:
-        same = (name for name, content in free.items() if content == _content(card))
-        if name := next(same, ""):
-            found[card.id] = name
-            del free[name]
-    for card in cards:
-        id = card.id.rpartition("/")[2]
-        bare = re.sub(r"-\d+$", "", id)
-        name = next((each for each in (id, bare) if each in free), id)
-        free.pop(found.setdefault(card.id, name), None)
-    return [found[card.id] for card in cards]
+    ways: tuple[Callable[[Entry, str], bool], ...] = (
+        lambda card, name: name == ids[card.id] and free[name] == _content(card),
+        lambda card, name: free[name] == _content(card),
+        lambda card, name: name == ids[card.id],
+        lambda card, name: name == re.sub(r"-\d+$", "", ids[card.id]),
+    )
+    for wanted in ways:
+        for card in (each for each in cards if each.id not in found):
+            name = next((each for each in free if wanted(card, each)), None)
+            if name is not None:
+                found[card.id] = name
+                del free[name]
+    known = {*again, *found.values()}
+    for card in (each for each in cards if each.id not in found):
+        found[card.id] = unused(ids[card.id], known.__contains__)
+        known.add(found[card.id])
+    return found
 
 
 def _content(card: Entry) -> tuple[Any, ...]:
@@ -198,7 +204,7 @@ def _with_card(
     same = [each for each in now.values() if _content(each) == _content(card)]
     if len(same) != 1 or len(now) != len(again):
         return body, again
-    return changed, {**now, name: same[0]}
+    return changed, now
 
 
 def _texts(entry: Entry) -> dict[Any, str]:

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
 from kb.foreign import folded
-from kb.formats.media import nearness
+from kb.formats.media import Paths
 from kb.formats.notes.matter import page_name
 from kb.model.changes import Record
 from kb.model.entry import Entry
@@ -192,12 +192,12 @@ class Targets:
     """The entries of all files of an import, by the targets of links."""
 
     def __init__(self, placed: Sequence[Placed]) -> None:
-        self._by_name: dict[str, list[Placed]] = {}
         self._by_path = {folded(each.material.stem): each for each in placed}
-        self._nearest: dict[tuple[str, str], Placed | None] = {}
+        self._paths = Paths(each.material.stem for each in placed)
+        self._called: dict[str, Placed] = {}
         for each in placed:
-            for name in {folded(name) for name in _names(each)}:
-                self._by_name.setdefault(name, []).append(each)
+            for name in _names(each):
+                self._called.setdefault(folded(name), each)
 
     def linked(self, entry: Entry, links: Sequence[str], placed: Placed) -> Entry:
         """Return an entry with the targets of its links as related entries."""
@@ -220,28 +220,18 @@ class Targets:
             return _meant(placed, heading)
         path = folded(posixpath.normpath(posixpath.join(folder, named)))
         end = folded(named.lstrip("./"))
-        found = self._by_path.get(path) or self._by_path.get(end) or self._near(end, folder)
-        return _meant(found, heading) if found else ()
-
-    def _near(self, end: str, folder: str) -> Placed | None:
-        """Return the nearest file whose path or name ends so."""
-        if (end, folder) not in self._nearest:
-            files = self._by_name.get(end.rpartition("/")[2], ())
-            ending = [e for e in files if folded(f"/{e.material.stem}").endswith(f"/{end}")]
-            ending = ending or [*self._by_name.get(end, ())]
-            near = min(ending, key=lambda each: nearness(each.material.stem, folder), default=None)
-            self._nearest[end, folder] = near
-        return self._nearest[end, folder]
+        near = self._by_path.get(path) or self._by_path.get(end)
+        near = near or self._by_path.get(self._paths.nearest(end, folder) or "")
+        near = near or self._called.get(end)
+        return _meant(near, heading) if near else ()
 
 
 def _names(placed: Placed) -> Iterator[str]:
-    """Yield the names by which links mean a file: that of the file, and those of a Logseq page.
+    """Yield other names by which links mean a file, those of a page of Logseq.
 
     Its page properties are in its text, where Obsidian has front matter.
     """
-    name = PurePosixPath(placed.material.stem).name
-    yield name
-    yield page_name(name)
+    yield page_name(PurePosixPath(placed.material.stem).name)
     if placed.note is not None:
         note = placed.batch.book.entries[0]
         if note.file is not None and not note.file.head:

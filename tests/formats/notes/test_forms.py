@@ -87,6 +87,8 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("- نرم چیست؟ #card-spaced\n\t- اندازه است.\n", [FA]),
         ("- It is {{c1 a}} and {{c2 b}} #card\n", [("It is […] and […]", "It is a and b")]),
         ("What is A? #qa\nIt is a.\n<!--ID: 12-->\n", [A]),
+        ("START\nEND\n\nQ: What is A?\nA: It is a.\n", [A]),
+        ("::: exercise\nSum.\n::: note A remark\nAll.\n:::\n\n::: solution\n3\n:::\n:::\n", [("Sum.\nA remark\nAll.", "3")]),
         ("What is A?\n- b or c #qa\n- It is a.\n- So.\n<!--ID: 1-->\n", [("What is A?\n- b or c", "- It is a.\n- So.")]),
         ("### نرم چیست؟\n\nاندازه است.\n<!--ID: 12-->\n", [FA]),
         ("A::a\n<!--ID: 12-->\n", [("A", "a")]),
@@ -997,3 +999,8 @@ def test_elements_of_mdx_are_exercises_with_their_solutions() -> None:
 def test_the_front_of_an_anki_card_may_end_in_a_sign() -> None:
     text = f"### Feuille\nUne feuille est: #!\n- a\n- b\n<!--ID: 12-->\n\n{PROSE}"
     assert cards(text) == [("Une feuille est:", "- a\n- b")]
+
+
+def test_the_tag_behind_a_front_is_one_of_its_card() -> None:
+    found = take("# A\n\nText.\n\nWhat is A? #جبر\nIt is a.\n<!--ID: 12-->\n").book.entries
+    assert [each.tags for each in found if each.kind == "card"] == [("جبر",)]
