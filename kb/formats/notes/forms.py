@@ -768,6 +768,8 @@ def _hides(at: int, page: Page, found: Label) -> bool:
     """Return whether ``C:`` begins a text with gaps and is not an option after ``B:``."""
     if "[" not in page.body or found.sign not in (":", "：") or page.lines[at].kind == HEADING:
         return False
+    if found.rest.startswith(("\\", "/")):
+        return False  # of a drive
     above = [each.text for each in page.lines[max(at - 4, 0) : at] if each.kind != BLANK]
     return not any(map(SECOND.match, above[-1:]))
 

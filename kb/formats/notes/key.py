@@ -16,6 +16,7 @@ from kb.formats.notes.wording import ANSWER, QUESTION, ascii_digits, label, spli
 _SEVERAL = re.compile(r"(?:^|[\s|,;،])(\d{1,3})\s*[.):=–—-]?\s*[*_]*([A-Ha-h]|[الفبجد])\b")
 """Answers beside each other, as in ``1. B 2. C``."""
 _LEADS = 2  # lines, the most above the first answer
+_FIT = 0.8  # of the answers, at least, are those of questions
 _TAGS = re.compile(r"\s*</?(?:details|summary)\b.*>\s*", re.IGNORECASE)
 
 
@@ -35,9 +36,10 @@ def answer_keys(page: Page) -> list[Key]:
     found = []
     for start, first, end in _places(page):
         answers = list(_answers(page.lines[first:end]))
-        numbers = [int(number) for number, _ in answers]
-        steps = zip([0, *numbers], numbers, strict=False)
-        if len(answers) > 1 and all(after == 1 or after > before for before, after in steps):
+        numbers = [[*map(int, re.findall(r"\d+", number))] for number, _ in answers]
+        steps = zip([[0], *numbers], numbers, strict=False)
+        rising = all(after[-1:] == [1] or after > before for before, after in steps)
+        if len(answers) > 1 and rising:
             found.append(Key(start, end, answers))
     return found
 
@@ -61,15 +63,18 @@ def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
             return None
         lowest = own[-1]
         numbers = [out[n].number or "" for n in own]
-        told = [number for number, _ in key.answers]
+        answers = key.answers
+        told = [number for number, _ in answers]
         if numbers != told:  # then each number is that of one question
             at = dict(zip(numbers, own, strict=True))
-            if len({*told}) < len(told) or len(at) < len(own) or not {*told} <= {*at}:
+            answers = [each for each in answers if each[0] in at]
+            fits = len(answers) >= _FIT * len(told)
+            if len({*told}) < len(told) or len(at) < len(own) or not fits:
                 return None
-            own = [at[number] for number in told]
+            own = [at[number] for number, _ in answers]
         if any(out[n].answers for n in own):
             return None
-        for n, (_, text) in zip(own, key.answers, strict=True):
+        for n, (_, text) in zip(own, answers, strict=True):
             out[n] = replace(out[n], answers={"": text})
         out[lowest] = replace(out[lowest], end=key.end)
         first = bisect_left(starts, key.end)
@@ -92,15 +97,17 @@ def _places(page: Page) -> Iterator[tuple[int, int, int]]:
 
 def _answers(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
     """Yield the numbered answers of a key; nothing below much other text."""
-    number, rows, leads = "", list[str](), 0
+    number, rows, leads, kind = "", list[str](), 0, ""
     for line in (each for each in lines if not _TAGS.fullmatch(each.text)):
         several = _SEVERAL.findall(ascii_digits(line.text)) if line.kind != CODE else ()
         said = _numbered(line)
+        if said and said[0] != (kind or said[0]):
+            said = None  # within an answer
         if said or len(several) > 2 or line.kind == HEADING:
             if number:
                 yield number, _text(rows)
             yield from several if len(several) > 2 else ()
-            number, text = said if said and len(several) < 3 else ("", "")
+            kind, number, text = said if said and len(several) < 3 else (kind, "", "")
             rows = [text]
         elif number:
             rows.append(line.text)
@@ -116,20 +123,20 @@ def _text(rows: Sequence[str]) -> str:
     return END_RULE.sub("", source(enumerate(rows)))
 
 
-def _numbered(line: Line) -> tuple[str, str] | None:
-    """Return the number and text of an item, of a row of a table, or behind ``Q2:``."""
+def _numbered(line: Line) -> tuple[str, str, str] | None:
+    """Return the kind, number and text of an item, of a row of a table, or behind ``Q2:``."""
     if line.kind == CODE or (line.kind != HEADING and line.depth > 1):
         return None
     if line.kind == ITEM and line.mark.isdigit():
-        return line.mark, line.words
+        return ITEM, line.mark, line.words
     if line.kind == ROW:
         number, *rest = cells_of(line.text)
-        return (ascii_digits(number), " · ".join(rest)) if number.isdigit() else None
+        return (ROW, ascii_digits(number), " · ".join(rest)) if number.isdigit() else None
     words = line.words or line.text
     solves = SOLUTIONS.match(words)
     words = words[solves.end() if solves else 0 :].strip()
     found = label(words)
     if found and found.role in (QUESTION, ANSWER) and found.number:
-        return found.number, "" if line.kind == HEADING else found.rest
+        return "label", found.number, "" if line.kind == HEADING else found.rest
     said, text = split_number(words)
-    return (said, text) if said and said.isdigit() else None
+    return (line.kind, said, text) if said and said.isdigit() else None

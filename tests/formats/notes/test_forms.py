@@ -848,6 +848,7 @@ def test_a_mark_without_words_is_no_card() -> None:
         "3. **Q.E.D.**: At the end stands **Q.E.D.** (from the Latin), what was to be shown.\n",
         "* A：[[a]]\n* B：[[b]]\n* C：[[c]]\n* D：[[d]]\n",
         "#### C: 2 bonds\n\nSee [a] and [b] there.\n",
+        "C:\\\\Users\\\\[name] is the [folder] of it.\n",
         "Marked ==a== and ==b==.\n\nWhat stands here\nis a text.\n<!--ID: 12-->\n",
     ],
 )
@@ -1004,3 +1005,14 @@ def test_the_front_of_an_anki_card_may_end_in_a_sign() -> None:
 def test_the_tag_behind_a_front_is_one_of_its_card() -> None:
     found = take("# A\n\nText.\n\nWhat is A? #جبر\nIt is a.\n<!--ID: 12-->\n").book.entries
     assert [each.tags for each in found if each.kind == "card"] == [("جبر",)]
+
+
+def test_options_of_a_callout_stay_in_the_question_above_its_solution() -> None:
+    text = "> [!question] Which?\n> a) 3\n> b) 4\n>\n> > [!success]\n> > b\n"
+    assert cards(text) == [("Which?\n\na) 3\nb) 4", "b")]
+
+
+def test_a_heading_that_announces_exercises_is_in_none_of_them() -> None:
+    hidden = "<details>\n<summary>Solution</summary>\n\n{0}\n</details>\n\n"
+    text = f"## Exercises\n\nAdd one.\n\n{hidden.format(1)}Add two.\n\n{hidden.format(2)}"
+    assert cards(f"{PROSE}\n\n{text}{PROSE}") == [("Add one.", "1"), ("Add two.", "2")]

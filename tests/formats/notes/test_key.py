@@ -57,7 +57,7 @@ def test_numbers_that_begin_again_are_those_of_the_next_part() -> None:
 @pytest.mark.parametrize(
     "key",
     [
-        "1. a\n2. b\n3. c\n4. d",  # one more than there are questions
+        "1. a\n2. b\n3. c\n4. d\n5. e",  # two more than there are questions
         "2. a\n3. b\n4. c",
         "First read this.\n\nAll of it.\n\nIt is long.\n\n1. a\n2. b\n3. c",
         "1. a",
@@ -90,3 +90,20 @@ def test_a_key_may_have_a_remark_above_and_headings_of_its_own() -> None:
         "",
         "Answer: so",
     ]
+
+
+def test_numbers_of_parts_and_numbers_within_an_answer_are_told_apart() -> None:
+    asked = "# Test\n\n### Question 1.1 (5 points)\nWhat is A?\n\n### Question 1.2\nچرا؟\n\n"
+    key = "## Answer Key\n\n**Answer 1.1 (5 points):**\nA length.\n\n**Answer 1.2:** Firms that:\n\n1. agree\n2. share\n"
+    assert pairs(f"{asked}{key}") == [
+        ("What is A?", "A length."),
+        ("چرا؟", "Firms that:\n\n1. agree\n2. share"),
+    ]
+
+
+def test_an_answer_too_many_is_left_and_the_file_stays_a_note() -> None:
+    asked = "".join(f"{n}. What is {n}?\n" for n in range(1, 6))
+    told = "".join(f"{n}. it is {n} indeed\n" for n in range(1, 6))
+    note, *made = entries(f"# Quiz\n\n{asked}\n## Answers\n\n{told}6. Mephisto\n")
+    assert note.kind == "note"
+    assert [each.answers[0].text for each in made] == [f"it is {n} indeed" for n in range(1, 6)]

@@ -2524,3 +2524,21 @@ def test_a_tag_that_begins_in_an_answer_and_ends_behind_it_is_left_out() -> None
     text = "".join(item.format(n, *each) for n, each in enumerate([*FA, *AB], 1))
     told = [each.replace("\n\n\n", "\n\n") for _, each in pairs(text)]
     assert told == [f"{each}\n\n`a`" for _, each in (*FA, *AB)]
+
+
+def test_the_statement_below_a_titled_question_is_part_of_it() -> None:
+    text = "# Case\n\n### Question 1: Structure\nExplain the tree.\n\n### Question 2: جمع\nتوضیح دهید.\n\n### Question 3: Tell\nIt is told.\n"
+    assert pairs(text) == [
+        ("Structure\n\nExplain the tree.", ""), ("جمع\n\nتوضیح دهید.", ""), ("Tell", "It is told."),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "title", ["Контрольные вопросы", "Kontrollfragen", "Self-check questions", "پرسش‌های خودآزمایی"]
+)
+def test_questions_to_check_oneself_need_no_answers(title: str) -> None:
+    prose = "A lesson of many words that asks nothing. " * 20
+    asked = "".join(f"{n}. {each}\n" for n, (each, _) in enumerate([*AB, *FA], 1))
+    assert cards(f"# Lesson\n\n{prose}\n\n## {title}\n\n{asked}") == [
+        (each, "") for each, _ in (*AB, *FA)
+    ]
