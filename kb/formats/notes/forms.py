@@ -423,7 +423,7 @@ def _begin(at: int, page: Page) -> int:
             continue
         if whole or not page.free(above) or line.kind in (HEADING, RULE, ROW):
             break
-        if page.lines[at].kind == QUOTE != line.kind or _TURN.match(line.text):
+        if page.lines[at].kind == QUOTE and (line.kind != QUOTE or _TURN.match(line.text)):
             break
         if _SCHEDULE.search(line.text) or "::" in _SPARED.sub("", line.text):
             break

@@ -167,7 +167,7 @@ _CLARIFIES = re.compile(
 )
 _PRACTISED = re.compile(
     rf"{EXERCISE.pattern}|interview|quiz|exam|review|practi[cs]e|sample|technical|prüfung|klausur"
-    r"|self.?check|control|kontroll|verständnis|контрольн|самопроверк|خودآزمایی"
+    r"|kontroll|verständnis|контрольн|самопроверк|خودآزمایی"
     r"|wiederholung|entretien|révision|entrevista|repaso|собеседован|экзамен|مصاحبه|آزمون|امتحان"
     r"|مرور|面试|面試|面接|复习|復習|考试|試験|면접|시험|복습|مقابلة|مراجعة",
     re.IGNORECASE,
@@ -1077,7 +1077,7 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
     titled = not bare and bool(item.number) and not item.asks
     texts = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
-    asks_below = any(map(ends_asking, texts)) or any(asks(clean(each)) for each in texts[:1])
+    asks_below = any(map(ends_asking, texts)) or any(asks_surely(clean(e)) for e in texts[:1])
     asking = page.homework or (titled and bool(exercise or asks_below))
     told = bool(body) and (_answer_label(body[0]) or _hidden(body, page)) is not None
     return asking and not (told or (titled and {each.kind for each in body} <= {CODE, BLANK}))
