@@ -2,5 +2,5 @@
 
 A file is a note unless its author wrote cards or a list of questions. `matter` restores its bytes
 and has its metadata, `outline` its lines. `forms` is the table of card forms, `lists` finds lists
-of questions, and `reading` decides and makes entries.
+of questions, `key` their answer keys, and `reading` decides and makes entries.
 """
