@@ -1016,3 +1016,11 @@ def test_a_heading_that_announces_exercises_is_in_none_of_them() -> None:
     hidden = "<details>\n<summary>Solution</summary>\n\n{0}\n</details>\n\n"
     text = f"## Exercises\n\nAdd one.\n\n{hidden.format(1)}Add two.\n\n{hidden.format(2)}"
     assert cards(f"{PROSE}\n\n{text}{PROSE}") == [("Add one.", "1"), ("Add two.", "2")]
+
+
+@pytest.mark.parametrize(("item", "shown"), [("سرخرگ " * 9, True), ("artery " * 400, False)])
+def test_an_item_as_long_as_a_text_is_not_shown_with_the_gaps_below_it(
+    item: str, shown: bool
+) -> None:
+    found = take(f"- {item}\n  - It is {{{{c1::a}}}}.\n\n{PROSE}").book.entries
+    assert [bool(each.context) for each in found if each.kind == "card"] == [shown]
