@@ -60,7 +60,7 @@ _BACK = re.compile(
     re.IGNORECASE,
 )
 _PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W{0,9}$")
-_SMALL = re.compile(r"\s*<(su[bp]|small)>.*</\1>\s*$", re.IGNORECASE)
+_SMALL = re.compile(r"\s*(?:<(su[bp]|small)>.*</\1>|<(div|p)\b[^<>]*></\2>)\s*$", re.IGNORECASE)
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(
@@ -73,6 +73,7 @@ _GOES_ON = re.compile(r"^(?:\s*(?:[-*+>|]|\d{1,4}[.)])\s|\s{2,}\S|\t|```|~~~|\$\
 _SPOKEN = re.compile(r"[^\W\d_]{2}")
 _LONG = re.compile(r"\w{3,}")
 _PARTS = re.compile(r"\s*(?:(?:[-*+]|\d{1,4}[.)])\s|`{3}|~{3})")
+_REMARK = re.compile(r"(?<=\S)\s*\([^()]*\)$")
 _SPARED = re.compile(
     r"`[^`\n]*`|\$[^$\n]*\$|\[[^\[\]\n]{0,500}\]\([^()\n]{0,500}\)|https?://\S*|\{\{[^{}]{0,300}\}\}"
 )
@@ -127,6 +128,7 @@ _REVEALS = re.compile(
     r"|afficher|mostrar|показать|显示|查看|表示|보기"
 )
 _PARAGRAPH = 20  # lines, the most around a gap that are learnt with it
+_NEAR = 40  # lines, the most between a part of a question and its labelled answer
 _AROUND = 3  # items, the most above one that are shown with it
 _FREQUENT = 5  # times
 _ROW = 1000  # characters, from which links in a row are a text
@@ -134,6 +136,7 @@ _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
+_NAMES_OPTION = re.compile(r"\W*[^\W\d_][\w ]{1,30}\W{0,4}[:：]\W*[A-Ha-h]\W*")
 _CHOICE = 100  # characters
 SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):：]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
@@ -715,6 +718,9 @@ def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     below = draft.above is not None and line.kind == HEADING and line.depth >= draft.depth
     if not below or draft.answers or line.inside or HAND_IN.match(line.words):
         return False
+    later = (label(e.words) for e in page.lines[at + 1 : at + _NEAR] if e.kind == HEADING)
+    if next((said.role for said in later if said), "") == ANSWER:
+        return False
     bare = all(not rows[0][1].strip() for rows in draft.questions.values())
     written = (e for rows in draft.questions.values() for e in rows if e[1].strip())
     first = next(written, None)
@@ -880,6 +886,21 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
         rows.append((at, text))
 
 
+def without_key(text: str) -> tuple[str, str]:
+    """Return a question without the line at its end that names the right option, and that line.
+
+    >>> without_key("Which?\\nA) One\\nB) Two\\n**Correct:** B")
+    ('Which?\\nA) One\\nB) Two', '**Correct:** B')
+    """
+    above, _, last = text.rpartition("\n")
+    named = _NAMES_OPTION.fullmatch(last)
+    return (above.rstrip(), last) if named and OPTION.match(_last(above)) else (text, "")
+
+
+def _last(text: str) -> str:
+    return text.rstrip().rpartition("\n")[2]
+
+
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
     return any(any(map(str.isalnum, text)) for rows in parts.values() for _, text in rows)
 
@@ -913,6 +934,9 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
         lang: _plain(page.lines[at]._replace(text=text) for at, text in rows)
         for lang, rows in draft.answers.items()
     }
+    for lang in asked.keys() & told.keys():
+        asked[lang], key = without_key(asked[lang])
+        told[lang] = "\n\n".join(filter(None, (key, told[lang])))
     if single and draft.told_inline and not draft.answer_depth:
         rows = next(reversed(draft.answers.values()))
         cut = next((at for n, (at, text) in enumerate(rows) if n and not text.strip()), None)
@@ -1139,11 +1163,18 @@ def _exercises(page: Page) -> Iterator[Card]:
     """Find exercises of a course with their solutions."""
     for span, title, rows in _quoted(page, _EXERCISE_CALLOUT):
         rows, told = _solved(rows)
+        code = [] if told else [*itertools.takewhile(_goes_on_in_code, page.lines[span[1] :])]
+        rows += [each.text for each in code]
         text = source(enumerate(map(untick, rows)))
+        span = (span[0], span[1] + len(code))
         answer = source(enumerate(told)) if told else ticked(rows)
         if text:
             asked = f"{title}\n\n{text}".lstrip()
             yield from made("exercise", span, asked, answer, page, bare=True)
+
+
+def _goes_on_in_code(line: Line) -> bool:
+    return line.kind in (CODE, BLANK)
 
 
 def _quoted(
@@ -1376,7 +1407,7 @@ def _table_cards(page: Page) -> Iterator[Card]:
     """Find tables with columns for questions (or fronts) and answers (or backs)."""
     for start, end in tables(page):
         rows = {at: cells_of(page.lines[at].text) for at in range(start, end) if at != start + 1}
-        names = [clean(each) for each in rows[start]]
+        names = [_REMARK.sub("", clean(each)) for each in rows[start]]
         heads = [(n, found) for n, each in enumerate(names) if (found := label(each))]
         if not names[0] and any(map(str.isalpha, "".join(row[0] for row in rows.values()))):
             continue  # as a table of sounds, by where and how they are made

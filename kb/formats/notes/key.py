@@ -15,6 +15,7 @@ from kb.formats.notes.wording import ANSWER, QUESTION, ascii_digits, label, spli
 
 _SEVERAL = re.compile(r"(?:^|[\s|,;،])(\d{1,3})\s*[.):=–—-]?\s*[*_]*([A-Ha-h]|[الفبجد])\b")
 """Answers beside each other, as in ``1. B 2. C``."""
+_SECTION = re.compile(r"^(\W{0,4})[A-Z]\d{1,2}-(?=\d)")  # as in T1-2: topic 1, question 2
 _LEADS = 2  # lines, the most above the first answer
 _FIT = 0.8  # of the answers, at least, are those of questions
 _TAGS = re.compile(r"\s*</?(?:details|summary)\b.*>\s*", re.IGNORECASE)
@@ -138,5 +139,5 @@ def _numbered(line: Line) -> tuple[str, str, str] | None:
     found = label(words)
     if found and found.role in (QUESTION, ANSWER) and found.number:
         return "label", found.number, "" if line.kind == HEADING else found.rest
-    said, text = split_number(words)
+    said, text = split_number(_SECTION.sub(r"\1", words))
     return (line.kind, said, text) if said and said.isdigit() else None

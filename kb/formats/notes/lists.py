@@ -66,6 +66,7 @@ from kb.formats.notes.wording import (
     About,
     Label,
     about_of,
+    ascii_digits,
     asks,
     asks_surely,
     clean,
@@ -88,7 +89,10 @@ _GOALS = re.compile(
     r"|journal(?:ing)? (?:prompts?|questions?)|gratitude|tagebuchfragen|journal intime)\b"
     r"|^\W*(?:requirements|constraints|deliverables|instructions|submission|criteria)\W*$"
     r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|خودکاوی|روزنگاری|日记提示"
-    r"|^\W*(?:الزامات|نیازمندی‌ها|محدودیت‌ها)\W*$|要求\W*$|^\W*(?:约束|限制)(?:条件)?\W*$",
+    r"|^\W*(?:الزامات|نیازمندی‌ها|محدودیت‌ها)\W*$|要求\W*$|^\W*(?:约束|限制)(?:条件)?\W*$"
+    r"|^\W*(?:tipps|consejos|conseils|consigli|dicas|советы)\b"
+    r"|^\W*(?:rules|regeln|règles|regole|reglas|regras|правила|قواعد|قوانین)\W*$"
+    r"|^\W*правила оформления",
     re.IGNORECASE,
 )
 """Learning goals and rules, which look like tasks but ask nothing."""
@@ -122,17 +126,20 @@ _OFFERS = re.compile(
     r"^[ \t]*(?:[-*+][ \t]+)?A[.):、．][^\n]*\n[ \t]*(?:[-*+][ \t]+)?B[.):、．]", re.MULTILINE
 )  # options of several questions
 _SHOWN = re.compile(r"\s*(?:!\[|<(?:img|figure)\b|\{%|>)")  # a picture, or a quoted question
-_EXERCISE = re.compile(r"\W*(?:exercise|problem|puzzle|تمرین|مسئله|مسأله)\b", re.IGNORECASE)
 _DIFFICULTY = re.compile(r"\W*(?:problem|مسئله|مسأله|问题|問題|문제)(?!\w)", re.IGNORECASE)
 _GUIDES = re.compile(
     r"\W*(?:(?:guide|hints?|tips|notes|review|hinweise|tipps|pistas)\b|راهنما|نکات|提示|ヒント)",
     re.IGNORECASE,
 )
-_SOLVES = re.compile(r"[\W_]*(?:solution|(?:راه.?|ال)?حل\b)", re.IGNORECASE)
+_SOLVES = re.compile(
+    r"[\W_]*(?:solution|soluci[óo]n|soluzion|solução|l(?:ö|oe)sung|(?:راه.?|ال)?حل\b)",
+    re.IGNORECASE,
+)
 _GIVES = re.compile(
     r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
     re.IGNORECASE,
 )
+_GAP = re.compile(r"(?<![\w_])_{4,}(?![\w_])")
 _TO_FILL = re.compile(r"\byour (?:code|solution|answer)s?\b.{0,9}\bhere\b", re.IGNORECASE)
 _WRITES = re.compile(
     r"\b(?:write|implement|how (?:to|do you|can you))\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE
@@ -140,7 +147,8 @@ _WRITES = re.compile(
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
     r"|click [^\n]{1,99}\b(?:solution|answer)"
-    r"|to be (?:added|written)|wip|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
+    r"|to be (?:added|written)|replace this (?:text|line)[^\n]{0,60}|wip|_{3,}"
+    r"|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
@@ -174,18 +182,22 @@ _PRACTISED = re.compile(
 )
 """Titles of questions to learn; others may be the author's own, which nobody has answered."""
 _TOLD = re.compile(
-    r"(?P<asked>[\"“«].+?[\"”»](?=\s*(?:→|->|=>))|.*?[?؟？][\"'”’»*_)]{0,3})\s*"
+    r"(?P<asked>[\"“«].+?[\"”»](?=\s*(?:→|->|=>))|[^?؟？]*!(?=\s*(?:→|->|=>)\s)"
+    r"|.*?[?؟？][\"'”’»*_)]{0,3})\s*"
     r"(?:(?P<arrow>→|->|=>)\s+|(?:—|–|-|:)\s+|(?=\b(?:yes|no|بله|خیر|آری|نه)\b))(?P<told>\S.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 """An item that asks and answers: ``Why? → because``, ``"So." → No``, ``Is it? NO``."""
+_ASIDE = re.compile(r"(?P<asked>.*?[?؟？]\S{0,3})\s*[(（](?P<told>[^()（）]+)[)）]\W*", re.DOTALL)
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
-_TASK = re.compile(
-    r"\W*(?:exercises?|exercices?|exerc[ií]cio|ejercicios?|esercizio|aufgaben?|übung|problema?"
-    r"|zadanie|zadatak|задача|задание|упражнение|soru|alıştırma|oppgave|opgave|uppgift|oefening"
-    r"|úloha|cvičení|练习|練習|习题|習題|演習|問題|题|題|تمرین|مسئله)\W{0,4}\d",
-    re.IGNORECASE,
-)  # a heading whose text belongs to each question below it
+_TASKS = (
+    r"\W*(?:exercises?|problems?|puzzle|exercices?|exerc[ií]cio|ejercicios?|esercizio|aufgaben?|übung"
+    r"|problema?|zadanie|zadatak|задача|задание|упражнение|soru|alıştırma|oppgave|opgave|uppgift"
+    r"|oefening|úloha|cvičení|练习|練習|习题|習題|演習|問題|题|題|تمرین|مسئله|مسأله)"
+)
+_EXERCISE = re.compile(rf"{_TASKS}(?![^\W\d])", re.IGNORECASE)
+_TASK = re.compile(rf"{_TASKS}\W{{0,4}}\d", re.IGNORECASE)
+"""A heading whose text belongs to each question below it."""
 _TASK_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3})*)[\s.:：)–—*_-]*(.*)$")
 _TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
 SOLUTIONS = re.compile(
@@ -193,6 +205,8 @@ SOLUTIONS = re.compile(
     r"|l(?:ö|oe)sung(?:en)? (?:der|zu|von))\b|\W*(?:حل|پاسخ)\S* (?:تمرین|سوال|سؤال|پرسش)",
     re.IGNORECASE,
 )
+_BARE_NUMBER = re.compile(r"\W{0,4}(\d{1,3}(?:-\d{1,2})?)\W{0,4}")
+_ALL_BOLD = re.compile(r"\s*(\*\*|__)(?!\s)(?:(?!\1).)+\1\s*")
 _NUMBERED = re.compile(r"(?:\*\*|__)`?\d{1,3}`?[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 
 
@@ -458,7 +472,7 @@ def _starts(page: Page) -> list[Start]:
     for at, line in enumerate(page.lines):
         if page.free(at) and not line.inside:
             if line.kind == ITEM:
-                base = min(base, line.depth) if above in (ITEM, BLANK) and base >= 0 else line.depth
+                base = min(base, line.depth) if base >= 0 else line.depth
             elif (line.kind not in (BLANK, CODE) and line.depth <= base) or line.kind == HEADING:
                 base = -1
             nested = line.kind == ITEM and line.depth >= base + 2
@@ -508,8 +522,9 @@ def _below_bold(starts: list[Start]) -> list[Start]:
 def _is_answered(page: Page, span: range) -> bool:
     """Return whether an answer label follows a line closely, outside cards."""
     lines = (page.lines[at] for at in span if at not in page.taken)
-    own = (each for each in lines if each.kind in (TEXT, QUOTE) and not _SOLVES.match(each.text))
-    return any(map(_answer_label, own))
+    own = (each for each in lines if each.kind in (TEXT, QUOTE, HEADING))
+    found = ((e, _answer_label(e)) for e in own if not _SOLVES.match(e.words or e.text))
+    return any(said and (said.rest or each.kind != HEADING) for each, said in found)
 
 
 def _answer_label(line: Line) -> Label | None:
@@ -520,15 +535,7 @@ def _answer_label(line: Line) -> Label | None:
 
 def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     if line.kind == HEADING:
-        if only_links(line.words) and after(page.lines, at).kind in (HEADING, BLANK):
-            return Start(at, "heading", line.words, depth=line.depth, linked=True)
-        head = _of(at, "heading", line.words, page, line.mark)
-        named = label(line.words) if head.labelled and not head.asks else None
-        listed = named is not None and not (named.rest or named.number)
-        listed &= after(page.lines, at).kind == ITEM and not page.homework
-        if named and (_asks_deeper(at, page) or is_answer_label(named.rest.lstrip("-–— "))):
-            return None
-        return head._replace(labelled=False, marked=False, sure=False) if listed else head
+        return _of_heading(at, line, page)
     if line.kind == ITEM:
         return _of_item(at, line, page, nested=nested)
     if line.kind != TEXT or line.depth > 3:
@@ -546,10 +553,37 @@ def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     return _of(at, "line", line.text.strip(), page)
 
 
+def _of_heading(at: int, line: Line, page: Page) -> Start | None:
+    """Return the start of a heading; one that is only a number counts the heading below it."""
+    if only_links(line.words) and after(page.lines, at).kind in (HEADING, BLANK):
+        return Start(at, "heading", line.words, depth=line.depth, linked=True)
+    bare = _BARE_NUMBER.fullmatch(ascii_digits(line.words))
+    if bare and _is_deeper(after(page.lines, at), line):
+        return None  # the number of the heading below
+    said = _answer_label(line)
+    if said and said.rest and not said.kept:
+        return None
+    head = _of(at, "heading", line.words, page, line.mark)
+    above = next((e for e in page.lines[max(at - 3, 0) : at][::-1] if e.kind != BLANK), line)
+    numbered = _BARE_NUMBER.fullmatch(ascii_digits(above.words))
+    if numbered and _is_deeper(line, above):
+        head = head._replace(number=numbered[1], depth=above.depth)
+    named = label(line.words) if head.labelled and not head.asks else None
+    listed = named is not None and not (named.rest or named.number)
+    listed &= after(page.lines, at).kind == ITEM and not page.homework
+    if named and (_asks_deeper(at, page) or is_answer_label(named.rest.lstrip("-–— "))):
+        return None
+    return head._replace(labelled=False, marked=False, sure=False) if listed else head
+
+
+def _is_deeper(line: Line, above: Line) -> bool:
+    return line.kind == above.kind == HEADING and line.depth > above.depth
+
+
 def _asks_deeper(at: int, page: Page) -> bool:
     """Return whether the first line below a heading is a deeper heading that asks."""
     line = after(page.lines, at)
-    return line.kind == HEADING and line.depth > page.lines[at].depth and asks(clean(line.words))
+    return _is_deeper(line, page.lines[at]) and asks(clean(line.words))
 
 
 def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
@@ -558,8 +592,14 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
         sure = asks(clean(line.words))
         return Start(at, kind, line.words, sure=sure, linked=True)
     text, rest = line.words, ""
-    told, bold = _TOLD.match(text), _BOLD.match(text)
-    if told and (told["arrow"] or not asks(clean(told["told"]))):
+    said = _answer_label(line)
+    if said and said.rest and not said.kept:
+        return None
+    told, bold, aside = _TOLD.match(text), _BOLD.match(text), _ASIDE.fullmatch(text)
+    said = label(aside["told"]) if aside else None
+    if aside and said and said.role == ANSWER and said.rest:
+        text, rest = aside["asked"], said.rest
+    elif told and (told["arrow"] or not asks(clean(told["told"]))):
         text, rest = told["asked"], told["told"]
     elif bold and not nested and _leads(bold):
         text, rest = bold[2], bold[3]
@@ -704,9 +744,12 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     counts = {name: n for name, n in counts.items() if name in asking} or counts
     order = ["heading", "bold", "number", "label", "bullet", "line", "nested"]
     weighed = {name: n * (0.4 if name in _WEAK else 1.0) for name, n in counts.items()}
+    tops = sum(e.asks and not e.linked and e.kind in kinds & {"number", "bullet"} for e in starts)
+    if tops >= _SEVERAL:
+        counts.pop("nested", None)
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
-    own = [e for e in starts if _name(e) == main and not _introduces(e)]
-    own = [e for e in own if e.sure or not _is_part(e.text)]
+    alike = [e for e in starts if _name(e) == main and not _introduces(e)]
+    own = [e for e in alike if e.sure or not _is_part(e.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
     heads = [each.at for each in starts if each.kind == "heading"]
@@ -715,7 +758,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
         sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
         items = items[sure[0] : sure[-1] + 1] if sure else items
     else:
-        items = _with_nested(items, own, starts)
+        items = _with_nested(items, alike, starts)
     return _with_sections(items, starts, kinds)
 
 
@@ -789,6 +832,8 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
         asking = sum(each.asks or each.marked for each in parts)
         if asks or item.rest or len(parts) < 2 or asking < _MOST * len(parts):
             chosen[item.at] = item
+            if not item.rest and all(each.asks and each.rest for each in parts):
+                asked += parts
         else:
             asked += below.pop(item.at)
     others = (each for at, parts in below.items() if at not in chosen for each in parts)
@@ -966,7 +1011,8 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
             above = page.homework or bool(sections and _TASK.match(sections[-1].words))
             context = _needed(_prose(page.lines[low : card.start]), whole=above)
             low = -1
-        topics = (clean(wording(each.words).text).strip(" :：") for each in sections)
+        named = (each.words for each in sections if not _BARE_NUMBER.fullmatch(each.words))
+        topics = (clean(wording(each).text).strip(" :：") for each in named)
         levels = [level for each in sections if (level := heading_level(each.words))]
         card = replace(
             card, topics=tuple(filter(None, topics)),
@@ -1010,7 +1056,8 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
     said = wording(item.text, page.stars)
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
-    goes_on = _goes_on(item, body)
+    whole = _ALL_BOLD.fullmatch(first.words) and body and not sets_task(body[0].text, "en")
+    goes_on = 0 if whole else _goes_on(item, body)
     gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
     body = body[goes_on:]
@@ -1078,7 +1125,8 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
     texts = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
     asks_below = any(map(ends_asking, texts)) or any(asks_surely(clean(e)) for e in texts[:1])
-    asking = page.homework or (titled and bool(exercise or asks_below))
+    parted = item.asks and bool(body) and body[0].kind == HEADING
+    asking = (page.homework and not parted) or (titled and bool(exercise or asks_below))
     told = bool(body) and (_answer_label(body[0]) or _hidden(body, page)) is not None
     return asking and not (told or (titled and {each.kind for each in body} <= {CODE, BLANK}))
 
@@ -1153,7 +1201,7 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
     """Return whether an answer label is not an option called A."""
     if not found.letter:
         return bool(found.sign) or not found.rest
-    return not n and not OPTION.match(after(body, n).text)
+    return not (n or any(SECOND.match(each.text) for each in body))
 
 
 def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
@@ -1164,8 +1212,9 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     tops = [each for each in items if each.depth == least]
     offered = page.homework and len(tops) == len(bare) > 1 and all(map(is_choice, tops))
     asking = offered or all(asks(clean(each.words)) for each in tops)
+    gaps = sum(e.kind != CODE and bool(_GAP.search(e.text)) for e in bare)
     to_fill = any(each.kind == CODE and _TO_FILL.search(each.text) for each in body)
-    if to_fill:
+    if to_fill or 2 * gaps > len(bare):
         return _text(body), ""
     if tops and bare[0].kind == ITEM and asking:
         last = max((n for n, each in enumerate(body) if each.kind == ITEM), default=0)
@@ -1210,7 +1259,9 @@ def _options(body: Sequence[Line]) -> int:
     above = body[: found[0]] if found else ()
     if not found or any(each.kind in (ITEM, HEADING) for each in above):
         return 0
-    return found[-1] + 1
+    among = (n for n in range(found[0] + 2, found[-1]) if body[n - 1].kind == BLANK)
+    parts = any(body[n].kind == TEXT and n not in found for n in among)
+    return 0 if parts else found[-1] + 1
 
 
 def _text(lines: Iterable[Line]) -> str:
@@ -1220,7 +1271,7 @@ def _text(lines: Iterable[Line]) -> str:
     tags = [tag for each in kept if each.kind != CODE for tag in _WRAPPER.findall(each.text)]
     if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
         kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
-    kept = [*itertools.dropwhile(_arranges, kept)]
+    kept = [*itertools.dropwhile(lambda e: _arranges(e) and not _WRAPPER.search(e.text), kept)]
     if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
         return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))
     return tidy(source(kept))

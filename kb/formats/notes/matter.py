@@ -268,7 +268,7 @@ def language_code(name: str) -> str | None:
 def read_matter(head: str) -> Matter:
     """Return the front matter of a file; a fault if it is not a mapping."""
     inner = "\n".join(head.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")[1:-1])
-    if not inner.strip():
+    if inner.strip() in ("", "~", "null"):
         return Matter()
     values = _toml(inner) if head.startswith("+++") else _yaml(inner)
     if values is None:

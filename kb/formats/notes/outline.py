@@ -106,6 +106,7 @@ _REPLACED = (
     ("/// details", re.compile(r"^\s*/{3,}\s*$"), "</details>"),
     ("/// details", re.compile(r"^ {4}(?:type|open|attrs):\s.*$"), ""),
     ("}`", _ROLE, r"[\1](\2)"),
+    ("# R", re.compile(r"^( {0,3}#{1,6}\s+)R\s*[=:]\s*(?=\S)"), r"\1Answer: "),  # of respuesta
 )
 """What is written in the form of another generator: a sign of it, the pattern, and the other."""
 

@@ -165,11 +165,13 @@ _BEFORE = re.compile(
     r"^\s*(?:#{1,6}\s+|\[[ xX]\]\s+|(\d{1,3}\.)\s+(?=\1\s)"
     r"|<a\b[^<>]*>\s*</a>|<a\b[^<>]*/>|<b>(?=.*</b>\s*$)"
     r"|<strong>(?=.*</strong>\s*$)|(?:[❓❔❗✅✨➡▶►\U0001F50D-\U0001F53D\U0001F914\U0001F4A0-\U0001F4DD"
-    r"\U0001F449\U0001F539\U0001F538]\ufe0f?\s*)+(?=\S))\s*",
+    r"\U0001F449\U0001F539\U0001F538]\ufe0f?\s*)+(?=\S)|\{\{ ?[a-z]\w{0,30} ?\}\}[.):])\s*",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?<!\s)\s*(?:<a\b[^<>]*>\s*</a>|</b>|</strong>|<br\s*/?>|\s>>>?)\s*$", re.IGNORECASE
+    r"(?<!\s)\s*(?:<a\b[^<>]*>\s*</a>|</b>|</strong>|<br\s*/?>|\s>>>?"
+    r"|\{\{ ?\w{1,30}\.[\w.]{1,30} ?\}\})\s*$",
+    re.IGNORECASE,
 )
 _LINKED = re.compile(r"^\[([^\[\]]+)\]\([^()\s]*\)$")
 _NUMBER = re.compile(
@@ -462,7 +464,7 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)|câu hỏi"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|问题|問題|質問|问|問|질문",
+    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|kérdés|问题|問題|質問|问|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
@@ -474,7 +476,7 @@ _LABELS = {
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق| نمونه)?|ج"
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответы?|antwort(?:en)?|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
     "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponses?|respostas?|rispost[ae]|soluzion[ei]"
-    "|odpowiedź|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
+    "|odpowiedź|válasz|megoldás|megoldókulcs|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
     "|solução|rozwiązanie|решение|çözüm|løsning|lösning|řešení|oplossing|fasit"
     "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答え?|回答例?|解答例?|解析"
     "|답|정답|답변(?: ?보기)?|풀이|해설"
@@ -493,7 +495,10 @@ _ORDINALS = (
     *("نهم nine ninth", "دهم ten tenth"),
 )
 _ORDINAL = {word: str(n) for n, many in enumerate(_ORDINALS, 1) for word in many.split()}
-_POINTS = r"[(\[]\s*\d{1,3}\s*(?:points?|pts?\.?|marks?|نمره|امتیاز)\s*[)\]]"
+_POINTS = (
+    r"[(\[（]\s*\d{1,3}\s*(?i:points?|pts?\.?|marks?|punkte?|pkt\.?|punti|puntos|pontos|балл\w{0,2}"
+    r"|نمره|امتیاز|点|點|分|점)\s*[)\]）]"
+)
 POINTS = re.compile(_POINTS, re.IGNORECASE)
 """The points of a problem, as in ``## Problem 1 (10 points): Why?``."""
 
@@ -513,7 +518,7 @@ _LABEL = re.compile(
 _GLUED = re.compile(
     rf"^\s*{_SIGN}"
     r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س|[Aج](?=\d{1,4}[*_]{0,3}[:：]))\s*\.?\s*"
-    r"(?P<number>\d{1,4}(?:\.\d{1,3})*)(?P<sign>[.:：)\-–—]*)"
+    rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*)(?:\s*{_POINTS})?(?P<sign>[.:：)\-–—]*)"
     r"(?P<close>[*_]{0,3})[:：]?(?P<rest>(?:\s|(?<=：)|(?<=[.:)])(?=[^\W\da-z]|_{3})).*|$)",
     re.DOTALL,
 )
@@ -633,7 +638,14 @@ def _is_label(found: re.Match[str]) -> bool:
     if folded == "a" and found["number"] and found["rest"][:1].isdigit():  # A 1:1000 dilution
         return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
-    if len(word) > 1 and sign and sign in ".)-–—" and found["rest"].strip() and not marked:
+    if (
+        len(word) > 1
+        and folded != "ans"
+        and sign
+        and sign in ".)-–—"
+        and found["rest"].strip()
+        and not marked
+    ):
         return False
     if folded in _COLON and (sign not in (":", "：") or found["number"]):
         return False

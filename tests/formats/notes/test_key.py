@@ -107,3 +107,13 @@ def test_an_answer_too_many_is_left_and_the_file_stays_a_note() -> None:
     note, *made = entries(f"# Quiz\n\n{asked}\n## Answers\n\n{told}6. Mephisto\n")
     assert note.kind == "note"
     assert [each.answers[0].text for each in made] == [f"it is {n} indeed" for n in range(1, 6)]
+
+
+def test_numbers_of_topic_and_question_are_those_of_the_questions() -> None:
+    blanks = "# Exercises\n\n## Topic 1\n\n**1.** Which is long?\n\nThe ____ is long.\n\n"
+    more = "## Topic 2\n\n**1.** Which is high?\n\nThe ____ is high.\n\n## {}\n\n"
+    key = "**T1-1.** The Nile is long.\n\n**T2-1.** The Everest is high.\n"
+    asked = ("Which is long?\n\nThe ____ is long.", "Which is high?\n\nThe ____ is high.")
+    told = ("The Nile is long.", "The Everest is high.")
+    for head in ("Answer key", "Megoldókulcs"):
+        assert cards(f"{blanks}{more.format(head)}{key}") == list(zip(asked, told, strict=True))

@@ -2545,3 +2545,162 @@ def test_questions_to_check_oneself_need_no_answers(title: str) -> None:
 def test_what_is_given_below_a_labelled_question_answers_it() -> None:
     text = "# Viva\n\n**Q1. From the data, calculate A.**\n\n*Given:* 3 g.\n\nSo it is 2.\n\n**Q2. What is B?**\n\nIt is b.\n"
     assert pairs(text)[0] == ("From the data, calculate A.", "*Given:* 3 g.\n\nSo it is 2.")
+
+
+# What stands beside questions, and belongs to them or does not.
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [("Which gas?", "Answer"), ("کدام گاز؟", "پاسخ")], ids=["en", "fa"]
+)
+def test_a_heading_above_options_begins_no_answer_where_another_has_the_label(
+    asked: str, told: str
+) -> None:
+    text = "## Question {}\n\n**{}**\n\n### Options\n\n- A) O\n- B) N\n\n### {}\n\n**B) N**\n\n"
+    text = "".join(text.format(n, asked, told) for n in (1, 2))
+    assert cards(text) == [(f"{asked}\n\n### Options\n\n- A) O\n- B) N", "**B) N**")] * 2
+
+
+def test_a_line_that_names_the_right_option_belongs_to_the_answer() -> None:
+    text = "### Question {}\n\nWho?\na) Her\nb) Him\n**Key:** b\n\n**Solution:**\nIt is him.\n\n"
+    asked = [("Who?\na) Her\nb) Him", "**Key:** b\n\nIt is him.")] * 2
+    assert pairs(text.format(1) + text.format(2)) == asked
+
+
+def test_a_gap_to_fill_in_is_part_of_the_question() -> None:
+    text = "# Exercises\n\n1. What is long?\n\n   The ____ is.\n\n2. What is high?\n\n   It is `____`.\n"
+    assert cards(text)[0] == ("What is long?\n\nThe ____ is.", "")
+    assert cards("# Quiz\n\n1. What is A?\n\n   ____\n\n2. Why?\n\n   So.\n")[0] == (
+        "What is A?",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["Tipps zum Bild", "Consejos", "Советы", "Rules", "قوانین", "Правила оформления:"],
+)
+def test_tips_and_rules_in_a_file_of_questions_are_no_questions(title: str) -> None:
+    text = f"# Exam\n\n## {title}\n\n1. What do you see?\n2. Move it\n3. Who is there?\n"
+    assert cards(text) == [("", "")][:0] or not any(e.kind == "question" for e in entries(text))
+    rules = "# Interview questions\n\n## Association rules\n\n1. What is support?\n2. Why lift?\n"
+    assert cards(rules) == [("What is support?", ""), ("Why lift?", "")]
+
+
+def test_a_labelled_answer_in_brackets_or_below_an_item_is_its_answer() -> None:
+    text = "# Domande\n\n* Quando serve?\n  * *Risposta:* Sempre.\n* Cosa sono?\n  * Fallisce? (Risposta: sì).\n"
+    assert cards(text) == [("Quando serve?", "Sempre."), ("Cosa sono?", ""), ("Fallisce?", "sì")]
+    assert cards("# پرسش‌ها\n\n- نرم چیست؟ (پاسخ: اندازه)\n- مشتق چیست؟ (پاسخ: شیب)\n") == [
+        ("نرم چیست؟", "اندازه"), ("مشتق چیست؟", "شیب")
+    ]  # fmt: skip
+
+
+def test_bullets_that_ask_are_kept_beside_more_bullets_within_them() -> None:
+    below = "  - Why {0}?\n  - How {0}?\n  - When {0}?\n  - Who {0}?\n"
+    tops = [f"What is {name}?" for name in "ABEFG"]
+    text = "# Questions\n\n" + "".join(f"- {each}\n" for each in tops)
+    parted = f"{text}- On C:\n{below.format('C')}- On D:\n{below.format('D')}"
+    assert [asked for asked, _ in cards(parted)] == [
+        *tops,
+        *(f"{word} {name}?" for name in "CD" for word in ("Why", "How", "When", "Who")),
+    ]  # fmt: skip
+
+
+def test_a_question_all_in_bold_ends_where_the_bold_ends() -> None:
+    text = "# Questions\n\n1. **Name three hashes.**\nWe speak of hashes.\n\n2. **Why?**\nSo.\n"
+    assert cards(text)[0] == ("Name three hashes.", "We speak of hashes.")
+    cut = "# Questions\n\n1. Name three hashes\nof any kind?\n\n2. Why?\n"
+    assert cards(cut)[0][0] == "Name three hashes of any kind?"
+
+
+def test_bullets_below_an_indented_text_belong_to_the_answer() -> None:
+    text = (
+        "# Questions\n\n* How so?\n\tIt is so:\n\t* **A** comes.\n\t* B goes.\n* Why so?\n\tSo.\n"
+    )
+    assert pairs(text) == [("How so?", "It is so:\n* **A** comes.\n* B goes."), ("Why so?", "So.")]
+
+
+def test_an_element_at_the_beginning_of_an_answer_is_whole() -> None:
+    picture = '<div align="center">\n  <img src="a.png">\n</div>\n\nIt is a.'
+    assert pairs(f"# FAQ\n\n## What is A?\n\n{picture}\n\n## Why?\n\nSo.\n")[0][1] == picture
+
+
+def test_a_solution_within_an_answer_does_not_divide_it() -> None:
+    told = "Two:\n\n* **A** changes.\n  *{}:* B moves it.\n\n* **C** comes."
+    for word in ("Soluzione", "Solución", "Lösung", "Solution"):
+        text = f"# Questions\n\n## Which attacks?\n\n{told.format(word)}\n\n## Why?\n\nSo.\n"
+        assert pairs(text)[0] == ("Which attacks?", told.format(word))
+
+
+def test_an_arrow_answers_what_is_to_name() -> None:
+    text = "# Questions\n\n- Name some dishes! -> Goulash\n- Why? -> So\n"
+    assert pairs(text) == [("Name some dishes!", "Goulash"), ("Why?", "So")]
+
+
+def test_a_heading_that_is_only_a_number_counts_the_question_below_it() -> None:
+    text = "## #1\n\n### What is A?\n\nIt is a.\n\n## #2\n\n#### What is B?\n\nIt is b.\n"
+    assert pairs(text) == AB
+    assert [each.number for each in entries(text)] == ["1", "2"]
+    assert {each.topic for each in entries(text)} == {None}
+
+
+def test_headings_below_a_question_that_asks_answer_it_even_in_homework() -> None:
+    text = "# {} 2\n\n## {}\n\n### Studied\n\nMuch.\n\n## {}\n\n### Studied\n\nMore.\n"
+    found = [("What is A?", "### Studied\n\nMuch."), ("Why?", "### Studied\n\nMore.")]
+    assert pairs(text.format("Homework", "What is A?", "Why?")) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "task"), [("Aufgabe", "Zeigen Sie es."), ("تمرین", "آن را حساب کن.")]
+)
+def test_the_statement_below_the_title_of_an_exercise_is_asked(name: str, task: str) -> None:
+    text = f"# Sheet\n\n## {name} 1: A\n\n{task}\n\n## {name} 2: B\n\n{task}\n"
+    assert [told for _, told in cards(text)] == ["", ""]
+    assert cards(text)[0][0] == f"A\n\n{task}"
+
+
+def test_parts_with_letters_are_no_options() -> None:
+    text = "# Sheet\n\n## Exercise 1: A\n\nHere:\n\n**(a) One**\n\nShow it.\n\n**(b) Two**\n\nCount it.\n"
+    assert cards(text) == [
+        ("A\n\nHere:\n\n**(a) One**\n\nShow it.\n\n**(b) Two**\n\nCount it.", "")
+    ]
+    told = "# FAQ\n\n## Which kinds?\n\na) One\n\nIt is so.\n\nb) Two\n\nIt is not.\n\n## Why?\n\nSo.\n"
+    assert cards(told)[0] == ("Which kinds?", "a) One\n\nIt is so.\n\nb) Two\n\nIt is not.")
+
+
+def test_code_below_an_exercise_without_a_solution_belongs_to_it() -> None:
+    code = "```python\nx = 1\n```"
+    text = f"```{{exercise}}\nCorrect it.\n```\n\n{code}\n\nText.\n"
+    assert cards(text) == [(f"Correct it.\n\n{code}", "")]
+    solved = f"```{{exercise}}\nWhy?\n```\n\n```{{solution}}\nSo.\n```\n\n{code}\n"
+    assert cards(solved) == [("Why?", "So.")]
+
+
+def test_r_in_a_heading_labels_an_answer() -> None:
+    text = (
+        "### 1. {}\n\n#### R = {}\n\n### 2. {}\n\n#### R: {}\n\n### 3. ¿Por qué?\n\n#### R= Así.\n"
+    )
+    assert pairs(text.format("¿Qué es A?", "Letra.", "El año de B.", "1910"))[:2] == [
+        ("¿Qué es A?", "Letra."), ("El año de B.", "1910")
+    ]  # fmt: skip
+    gas = "# Questions\n\n1. What is $n$?\n\n   R = 8.3 J\n\n   It is 2.\n\n2. Why?\n\n   So.\n"
+    assert cards(gas)[0] == ("What is $n$?", "R = 8.3 J\n\nIt is 2.")
+
+
+@pytest.mark.parametrize("points", ["(2点)", "(3 Punkte)", "（2分）", "(2 points)"])
+def test_points_are_no_part_of_a_question_and_a_short_label_has_its_answer(points: str) -> None:
+    text = f"# Exam\n\n## Q1 {points}\n\nWhich?\n\n1. a\n2. b\n\nAns. 1\n\n## Q2 {points}\n\nWhy?\n\nAns. So.\n"
+    assert cards(text) == [("Which?\n\n1. a\n2. b", "1"), ("Why?", "So.")]
+
+
+def test_variables_of_a_template_are_no_part_of_a_question() -> None:
+    text = "# {}\n\n1. What is A?{{{{site.space3}}}}\n2. Why is B?{{{{ site.space0 }}}}\n"
+    assert cards(text.format("Quiz")) == [("What is A?", ""), ("Why is B?", "")]
+    counted = "## Domande\n\n### {{ counter }}) Cos'è A?\n\nEcco.\n\n### {{ counter }}) Cos'è B?\n\nAltro.\n"
+    assert cards(counted) == [("Cos'è A?", "Ecco."), ("Cos'è B?", "Altro.")]
+
+
+def test_words_in_brackets_belong_to_no_name_of_a_column() -> None:
+    for names in ("✏️ FRAGE (hier falten) | ✅ ANTWORT (umklappen)", "KÉRDÉS | VÁLASZ"):
+        text = f"| # | {names} |\n|---|---|---|\n| 1 | Which river? | Volga. |\n"
+        assert cards(text) == [("Which river?", "Volga.")]
