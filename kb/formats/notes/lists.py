@@ -140,7 +140,10 @@ _GIVES = re.compile(
     re.IGNORECASE,
 )
 _GAP = re.compile(r"(?<![\w_])_{4,}(?![\w_])")
-_TO_FILL = re.compile(r"\byour (?:code|solution|answer)s?\b.{0,9}\bhere\b", re.IGNORECASE)
+_TO_FILL = re.compile(
+    r"\byour (?:(?:code|solution|answer)s?\b.{0,9}\bhere\b|(?:calculation|answer|response)s? ?:)",
+    re.IGNORECASE,
+)
 _WRITES = re.compile(
     r"\b(?:write|implement|how (?:to|do you|can you))\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE
 )
@@ -1261,7 +1264,8 @@ def _options(body: Sequence[Line]) -> int:
         return 0
     among = (n for n in range(found[0] + 2, found[-1]) if body[n - 1].kind == BLANK)
     parts = any(body[n].kind == TEXT and n not in found for n in among)
-    return 0 if parts else found[-1] + 1
+    again = any(SECOND.match(body[n].text) for n in found[2:])  # options of several questions
+    return 0 if parts and not again else found[-1] + 1
 
 
 def _text(lines: Iterable[Line]) -> str:

@@ -2704,3 +2704,15 @@ def test_words_in_brackets_belong_to_no_name_of_a_column() -> None:
     for names in ("✏️ FRAGE (hier falten) | ✅ ANTWORT (umklappen)", "KÉRDÉS | VÁLASZ"):
         text = f"| # | {names} |\n|---|---|---|\n| 1 | Which river? | Volga. |\n"
         assert cards(text) == [("Which river?", "Volga.")]
+
+
+def test_options_of_several_decisions_are_all_part_of_the_question() -> None:
+    asked = "**One**\n- A) a\n- B) b\n\n**Two**\n\nSo:\n\n- A) c\n- B) d"
+    text = f"# Quiz\n\n## Which ones?\n\n{asked}\n\nIt is a.\n\n## Why?\n\nSo.\n"
+    assert cards(text)[0] == (f"Which ones?\n\n{asked}", "It is a.")
+
+
+def test_a_place_for_a_calculation_is_no_answer() -> None:
+    blank = "```\nYour calculation:\n\n```"
+    text = f"# Quiz\n\n1. How much?\n\n{blank}\n\n2. Why?\n\nSo.\n"
+    assert cards(text)[0] == (f"How much?\n\n{blank}", "")
