@@ -89,6 +89,16 @@ LOGSEQ = re.compile(
     r"|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
 )
 """A property that Logseq itself writes or knows."""
+_FLASHCARDS = re.compile(
+    r"\W*(?:flash ?cards?|fiszki|karteikarten|lernkarten|tarjetas(?: de \w+)?|карточки"
+    r"|(?:فلش[\u200c ]?)?کارت(?:[\u200c ]?ها)?|单词卡|抽认卡|フラッシュカード)"
+    r"(?:\W*$|\s*[):|–—,(-]|\s(?:on|for)\b|\W*\d)",
+    re.IGNORECASE,
+)
+_TERM = re.compile(
+    r"(?:(?:\*\*|__)(?P<bold>[^*\[\n]{1,100}?)\s*[:：]?\s*(?:\*\*|__)\s*(?:[:：–—=-]|→)?"
+    r"|(?P<term>[^*_:：–—?؟\[\n]{1,60}?)(?:\s[-–—=]|[:：]|\s*→))\s+(?P<told>\S.*)$"
+)
 _TARGET = re.compile(r"\s*(?:TARGET DECK|FILE TAGS)\b")  # of Obsidian_to_Anki
 _FIRST_PROPERTY = re.compile(
     r"^([ \t]*[-*+]\s+)(?:id|collapsed)::[^\n]*\n[ \t]*(?![-*+]\s)(?=\S)", re.MULTILINE
@@ -131,6 +141,7 @@ _PARAGRAPH = 20  # lines, the most around a gap that are learnt with it
 _NEAR = 40  # lines, the most between a part of a question and its labelled answer
 _AROUND = 3  # items, the most above one that are shown with it
 _FREQUENT = 5  # times
+_FEW = 2  # words
 _ROW = 1000  # characters, from which links in a row are a text
 _UNLIKELY = 2000  # characters above a hidden answer, from which they are a text and no question
 OPTION = re.compile(
@@ -371,7 +382,7 @@ def _sides(page: Page) -> Iterator[Card]:
         if _TARGET.match(line.text) or (at and page.lines[at - 1].text.strip() == "TARGET DECK"):
             continue
         text = _SIGN.sub("", _SCHEDULE.sub("", line.text).rstrip(), count=1)
-        bare = _SPARED.sub(lambda found: "\x00" * len(found[0]), text)
+        bare = _SPARED.sub(_masked, HIGHLIGHT.sub(_masked, text))
         found = _PARTED.search(bare)
         if found is None:
             continue
@@ -383,6 +394,10 @@ def _sides(page: Page) -> Iterator[Card]:
         listed = page.deck or at in page.identified or (turned and not named)
         if listed or ends_asking(asked) or (apart and (mostly or asks(clean(asked)))):
             yield from made("sides", (at, at + 1), asked, told.strip(), page)
+
+
+def _masked(found: re.Match[str]) -> str:
+    return "\x00" * len(found[0])
 
 
 def _turned(page: Page) -> Iterator[Card]:
@@ -544,11 +559,35 @@ def _paragraph(at: int, page: Page) -> tuple[int, int]:
     while end - start <= _PARAGRAPH:
         if lines[start].kind == TEXT and start and lines[start - 1].kind in (TEXT, ITEM):
             start -= 1
-        elif end < len(lines) and lines[end].kind == TEXT:
+        elif end < len(lines) and lines[end].kind in (TEXT, CODE):
             end += 1
         else:
             return start, end
     return at, at + 1
+
+
+def _terms(page: Page) -> Iterator[Card]:
+    """Find the items ``Term: meaning`` of lists below a heading that announces flashcards."""
+    for n, at in enumerate(page.heads):
+        if not _FLASHCARDS.match(clean(page.lines[at].words)):
+            continue
+        below = (
+            each for each in page.heads[n + 1 :] if page.lines[each].depth <= page.lines[at].depth
+        )
+        own = range(at + 1, next(below, len(page.lines)))
+        items = [each for each in own if page.lines[each].kind == ITEM]
+        least = min((page.lines[each].depth for each in items), default=0)
+        tops = [each for each in items if page.lines[each].depth == least]
+        found = [(each, said) for each in tops if (said := _TERM.match(page.lines[each].words))]
+        if len(found) < max(0.8 * len(tops), 2) or not page.taken.isdisjoint(own):
+            continue
+        for (start, said), end in zip(
+            found, [*(each for each, _ in found), own.stop][1:], strict=True
+        ):
+            later = range(start + 1, end)
+            last = next((n for n in later if page.lines[n].kind in (HEADING, RULE, BLANK)), end)
+            told = "\n".join((said["told"], source(page.lines[start + 1 : last])))
+            yield from made("term", (start, last), said["bold"] or said["term"], told, page)
 
 
 # Cards below a mark, and above an ID.
@@ -556,6 +595,7 @@ def _paragraph(at: int, page: Page) -> tuple[int, int]:
 
 def _marked(page: Page) -> Iterator[Card]:
     """Find blocks tagged ``#card``, answered by the indented lines below or the next lines."""
+    around = _items_around(page)
     for at, line in enumerate(page.lines):
         marked = page.free(at) and not PROPERTY.match(line.text)
         if not (marked and _MARK.search(_SPARED.sub("", line.text))):
@@ -575,7 +615,9 @@ def _marked(page: Page) -> Iterator[Card]:
             told = _outdented(_FIRST_PROPERTY.sub(r"\1", told))
         asked, whole = gapped(asked) if not told and "{{" in asked else (asked, told)
         told = gapped(told)[1] if "{{" in told else told or (whole if whole != asked else "")
-        yield from made("mark", (start, end), asked, told, page)
+        short = len(_LONG.findall(asked)) < _FEW  # as Summary, which says nothing by itself
+        found = made("mark", (start, end), asked, told, page)
+        yield from (replace(e, context=around.get(start, "") if short else "") for e in found)
 
 
 def _outdented(text: str) -> str:
@@ -623,10 +665,10 @@ def _identified(page: Page) -> Iterator[Card]:
         own = page.lines[start:end]
         tagged = next((n for n, each in enumerate(own, 1) if _END_TAG.search(each.text)), 0)
         front = _SIGN.sub("", source(own[:tagged]), count=1)
-        asked, tags = _END_TAG.sub("", front), re.findall(r"#([\w/-]+)\s*\Z", front)
-        while not tagged and start and page.lines[start - 1].kind in (BLANK, HEADING) and not asked:
+        asked, tags = _END_TAG.sub("", f" {front}").strip(), re.findall(r"#([\w/-]+)\s*\Z", front)
+        while start and page.lines[start - 1].kind in (BLANK, HEADING) and not asked.strip():
             start -= 1
-            asked = page.lines[start].words
+            asked = _END_TAG.sub("", page.lines[start].words)
         found = made("identified", (start, end), asked, source(own[tagged:]), page)
         yield from (replace(each, tags=(*each.tags, *tags)) for each in found)
 
@@ -1046,7 +1088,8 @@ def _details(page: Page) -> Iterator[Card]:
             continue
         cards: Iterable[Card] = ()
         own: Sequence[Line] = ()
-        if hides_answer(asked):
+        hides = hides_answer(asked) or (not asked.strip() and ends_asking(_before(start, page)))
+        if hides:
             above = _above(start, last, page, single=len(found) == 1)
             own = [
                 e
@@ -1073,7 +1116,6 @@ def _details(page: Page) -> Iterator[Card]:
             parted = any(map(_PARTS.match, rows[1:]))
             words = with_ticks(source(enumerate(rows))) if parted else " ".join(asked.split())
             cards = made("details", (start, end), words, told, page, bare=bare)
-        hides = hides_answer(asked)
         apart = own if hides else page.lines[last:start]
         if hidden and not (source(apart) or (not hides and asks(clean(asked)))):
             more = told if hides else f"**{bare_summary(asked)}**\n\n{told}"
@@ -1085,6 +1127,12 @@ def _details(page: Page) -> Iterator[Card]:
             hidden = hides and len(out) > known
         last = end
     yield from out
+
+
+def _before(at: int, page: Page) -> str:
+    """Return the last line above one that is not blank."""
+    near = (page.lines[n].text for n in range(at - 1, max(at - 4, -1), -1))
+    return next((text for text in near if text.strip()), "")
 
 
 def _task(lines: Sequence[Line]) -> str:
@@ -1340,19 +1388,31 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> It
         start -= 1
     if start < 0 or not page.free(start) or page.lines[start].kind not in (TEXT, HEADING, ITEM):
         return
+    last = page.lines[start]
+    while last.kind == TEXT and start and _is_text(start - 1, page):
+        start -= 1
     line = page.lines[start]
     stem = line.words if line.kind in (HEADING, ITEM) else line.text
     own = page.lines[start + 1 : end]
     setting = source((each.number, untick(each.text)) for each in own)
-    asking = ends_asking(stem) or "____" in stem or label(stem)
-    if not (asking or ends_asking(page.lines[first - 1].text)):
+    asking = ends_asking(last.text) or "____" in last.text or label(stem)
+    if not (asking or last.inside or ends_asking(page.lines[first - 1].text)):
         return
     told = ticked(each.text for each in options)
     found = label(page.lines[end].text) if end < len(page.lines) else None
-    if told and told.count("\n") + 1 < len(options):
+    if told and found and found.role == RESULT and found.rest:
+        below = itertools.takewhile(lambda each: each.kind == TEXT, page.lines[end:])
+        rows = [each for each in below if not _TAGS.fullmatch(each.text.strip())]
+        told, end = f"{told}\n\n{source(rows)}", end + len(rows)
+    if told and told.partition("\n\n")[0].count("\n") + 1 < len(options):
         yield from made("choice", (start, end), f"{stem}\n\n{setting}", told, page)
     elif found and found.role == ANSWER and found.rest:
         yield from made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)
+
+
+def _is_text(at: int, page: Page) -> bool:
+    text = page.lines[at].text.strip()
+    return page.free(at) and page.lines[at].kind == TEXT and not _TAGS.fullmatch(text)
 
 
 def ticked(options: Iterable[str]) -> str:
@@ -1420,7 +1480,7 @@ def _table_cards(page: Page) -> Iterator[Card]:
         for at, row in rows.items() if asked and told else ():
             cells = [*row, *[""] * (len(names) - len(row))]
             said = {lang: clean(wording(cells[n], page.stars).text) for lang, n in asked.items()}
-            questions = {lang: text for lang, text in said.items() if text}
+            questions = {lang: text for lang, text in said.items() if text and not text.isdigit()}
             answers = {lang: text for lang, n in told.items() if (text := _cell(cells[n]))}
             rated = (level_of(c) for n, c in zip(names, cells, strict=False) if LEVEL.fullmatch(n))
             if questions and answers:
@@ -1444,6 +1504,7 @@ STRONG: tuple[Form, ...] = (
     Form("sides", ("::", ";;"), "What is A?::It is a.\n", _sides),
     Form("mark", ("card",), "- What is A? #card\n\t- It is a.\n", _marked),
     Form("labels", (), "Q: What is A?\nA: It is a.\n", _labelled),
+    Form("term", (), "# Flashcards\n\n- Norm: a length\n- Rank: a number\n", _terms),
     Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", _clozes),
     Form("callout", ("[!", "???", "!!!"), "> [!question] What is A?\n> It is a.\n", _callouts),
     Form("identified", ("<!--id",), "What is A? #qa\nIt is a.\n<!--ID: 123-->\n", _identified),

@@ -82,14 +82,19 @@ from kb.formats.notes.wording import (
 )
 
 _GOALS = re.compile(
-    r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map|study plan"
-    r"|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
+    r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map"
+    r"|study (?:plan|approach|strategy)|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
     r"|how to (?:prepare|use|study|practi[cs]e|answer|approach|succeed|contribute)"
     r"|what to (?:expect|bring|prepare|study|do|say|wear)"
     r"|journal(?:ing)? (?:prompts?|questions?)|gratitude|tagebuchfragen|journal intime)\b"
     r"|^\W*(?:requirements|constraints|deliverables|instructions|submission|criteria)\W*$"
     r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|خودکاوی|روزنگاری|日记提示"
     r"|^\W*(?:الزامات|نیازمندی‌ها|محدودیت‌ها)\W*$|要求\W*$|^\W*(?:约束|限制)(?:条件)?\W*$"
+    r"|\b(?:weekly|daily|monthly|yearly|annual) (?:review|reflection)\b"
+    r"|(?:wochen|tages|monats|jahres)[\W_]*(?:r(?:ü|ue)ckblick|reflexion)"
+    r"|^\W*(?:c[óo]mo (?:usar|utilizar|estudiar)|instrucciones|instruções|istruzioni|anleitung"
+    r"|mode d.emploi|comment utiliser|как пользоваться|инструкци[яи]|راهنمای استفاده|نحوه استفاده"
+    r"|使用方法|使用说明|使い方)"
     r"|^\W*(?:tipps|consejos|conseils|consigli|dicas|советы)\b"
     r"|^\W*(?:rules|regeln|règles|regole|reglas|regras|правила|قواعد|قوانین)\W*$"
     r"|^\W*правила оформления",
@@ -150,12 +155,16 @@ _WRITES = re.compile(
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
     r"|click [^\n]{1,99}\b(?:solution|answer)"
+    r"|(?:see|ver|voir|siehe) (?:the )?(?:answer|respo?sta|respuesta|r[ée]ponse|antwort)[^\n]{0,60}"
     r"|to be (?:added|written)|replace this (?:text|line)[^\n]{0,60}|wip|_{3,}"
     r"|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
+_UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s*\(?[A-Ha-h][.)])")
+"""An end of a line where a paragraph goes on: no hard break, and no option below."""
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
 _WORD = re.compile(r"\w{3,}")
+_LONGEST = 4000  # characters of a text that questions below it need
 _MOST, _HALF = 0.6, 0.5
 _MANY = 16  # guides and articles ask less often
 _CHECKS = re.compile(
@@ -192,7 +201,19 @@ _TOLD = re.compile(
 )
 """An item that asks and answers: ``Why? → because``, ``"So." → No``, ``Is it? NO``."""
 _ASIDE = re.compile(r"(?P<asked>.*?[?؟？]\S{0,3})\s*[(（](?P<told>[^()（）]+)[)）]\W*", re.DOTALL)
+_CHOICES = re.compile(
+    r"\W*(?:answer )?(?:choices|options|opciones|opções|optionen"
+    r"|варианты(?: ответа)?|گزینه‌ها|选项|選択肢)\W*[:：]",
+    re.IGNORECASE,
+)
+_TRUTH = re.compile(
+    r"\W*(?:true|false|yes|no|vrai|faux|oui|non|wahr|richtig|falsch|ja|nein|verdader[oa]|falso|sí"
+    r"|ver[oa]|fals[oa]|не?верно|да|нет|doğru|yanlış|درست|نادرست|غلط|صحیح|بله|خیر|对|错|正确|错误)\W*",
+    re.IGNORECASE,
+)
+"""An option of a question whether something is true."""
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
+_ORDERS = re.compile(r"\W*(?:\w{3,}ez|\w{2,}n Sie)\b")  # French and German
 _TASKS = (
     r"\W*(?:exercises?|problems?|puzzle|exercices?|exerc[ií]cio|ejercicios?|esercizio|aufgaben?|übung"
     r"|problema?|zadanie|zadatak|задача|задание|упражнение|soru|alıştırma|oppgave|opgave|uppgift"
@@ -205,7 +226,8 @@ _TASK_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3})*)[\s.:：)–—*_-]*(.*)$")
 _TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
 SOLUTIONS = re.compile(
     r"\W*(?:(?:solutions?|answers?) (?:of|to|for)|soluci[óo]n(?:es)? (?:de|a)|solutions? des?"
-    r"|l(?:ö|oe)sung(?:en)? (?:der|zu|von))\b|\W*(?:حل|پاسخ)\S* (?:تمرین|سوال|سؤال|پرسش)",
+    r"|l(?:ö|oe)sung(?:en)? (?:der|zu|von)|corrig[ée]s?|correcci[óo]n)\b"
+    r"|\W*(?:التصحيح|الحلول|الأجوبة)|\W*(?:حل|پاسخ)\S* (?:تمرین|سوال|سؤال|پرسش)",
     re.IGNORECASE,
 )
 _BARE_NUMBER = re.compile(r"\W{0,4}(\d{1,3}(?:-\d{1,2})?)\W{0,4}")
@@ -596,7 +618,7 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
         return Start(at, kind, line.words, sure=sure, linked=True)
     text, rest = line.words, ""
     said = _answer_label(line)
-    if said and said.rest and not said.kept:
+    if (said and said.rest and not said.kept) or _TRUTH.fullmatch(text):
         return None
     told, bold, aside = _TOLD.match(text), _BOLD.match(text), _ASIDE.fullmatch(text)
     said = label(aside["told"]) if aside else None
@@ -624,7 +646,7 @@ def _of_bold(at: int, bold: re.Match[str], page: Page) -> Start | None:
 
 def _is_remark(text: str) -> bool:
     """Return whether a text after a question says in brackets, with a link, where it was asked."""
-    return text.startswith("(") and text.endswith(")") and "](" in text[1:-1]
+    return bool(re.fullmatch(r"\((?:[^()]|\([^()]*\))*\)", text)) and "](" in text[1:-1]
 
 
 def _leads(bold: re.Match[str]) -> bool:
@@ -862,6 +884,8 @@ def _with_sections(
         low = head.at if head else -1
         at = bisect_right(places, low)
         if at < len(places) and places[at] < end:
+            if head and head.number and ends_asking(head.text) and _name(head) in kinds:
+                out.append(head)
             continue
         if head and head.asks and (_name(head) in kinds or (alike and ends_asking(head.text))):
             out.append(head)
@@ -895,13 +919,15 @@ def _divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Iterat
         limit = min([limit, *stop])
         end = _end_of(chosen[start], start, min(limit, foot), section, page)
         if chosen[start].kind in ("number", "bullet", "nested") and not outside:
-            end = _end_of_item(start, end, page)
+            cut = _end_of_item(start, end, page)
+            end = end if _answer_label(after(page.lines, cut - 1)) else cut
         card = _card(chosen[start], start, end, page)
         if card and not _is_topic(chosen[start], page):
             if start in stems:
                 lead, *rest = page.lines[stems[start]]
                 words = lead.words if lead.kind == ITEM else _NUMBERED.sub("", lead.text)
-                card = replace(card, context=f"{words}\n\n{source(rest)}".strip())
+                context = f"{words}\n\n{source(rest)}".strip()
+                card = replace(card, context=context if any(map(str.isalnum, context)) else "")
             yield card
         at = start + 1
 
@@ -1029,6 +1055,8 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
 
 def _needed(above: str, *, whole: bool) -> str:
     """Return the preceding text that questions need: all, its last bold line, or none."""
+    if len(above) > _LONGEST:
+        return ""
     if whole or any(each.search(above) for each in (_SHOWS, _REFERS, _OFFERS)):
         return above
     last = above.rpartition("\n\n")[2]
@@ -1115,7 +1143,8 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
     if element and element[0]:
         return bare_summary(element[0]), element[1]
     question, *rest = re.split(_PARAGRAPH_END if kind == TEXT else "\n", asked, maxsplit=1)
-    words = question if kind == ITEM else clean(wording(" ".join(question.split("\n"))).text)
+    question = question if kind == ITEM else _UNBROKEN.sub(" ", question)
+    words = question if kind == ITEM else clean(wording(question).text)
     return words, "".join(rest).strip("\n")
 
 
@@ -1127,7 +1156,8 @@ def _only_asks(item: Start, bare: bool, body: Sequence[Line], page: Page) -> boo
     titled = not bare and bool(item.number) and not item.asks
     texts = [each.text for each in body if each.kind in (TEXT, HEADING)]
     exercise = _EXERCISE.match(page.lines[item.at].text)
-    asks_below = any(map(ends_asking, texts)) or any(asks_surely(clean(e)) for e in texts[:1])
+    tasks = (asks_surely(clean(each)) or _ORDERS.match(each) for each in texts[:1])
+    asks_below = any(map(ends_asking, texts)) or any(tasks)
     parted = item.asks and bool(body) and body[0].kind == HEADING
     asking = (page.homework and not parted) or (titled and bool(exercise or asks_below))
     told = bool(body) and (_answer_label(body[0]) or _hidden(body, page)) is not None
@@ -1210,10 +1240,13 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
 def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     """Split a question from its answer if no label does."""
     bare = [each for each in body if each.kind != BLANK]
+    if any(_CHOICES.match(each.words or each.text) for each in bare[:3]):
+        return _text(body), ""
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
     tops = [each for each in items if each.depth == least]
     offered = page.homework and len(tops) == len(bare) > 1 and all(map(is_choice, tops))
+    offered |= len(tops) > 1 and all(_TRUTH.fullmatch(each.words.strip()) for each in tops)
     asking = offered or all(asks(clean(each.words)) for each in tops)
     gaps = sum(e.kind != CODE and bool(_GAP.search(e.text)) for e in bare)
     to_fill = any(each.kind == CODE and _TO_FILL.search(each.text) for each in body)

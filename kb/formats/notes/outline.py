@@ -41,7 +41,7 @@ _EMPTY = re.compile(r"^[ \t]*[0-9۰-۹٠-٩]{1,3}[.)][ \t]*$")
 _LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(/?)(details|table|quiz)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
 _REMARK = re.compile(
@@ -89,6 +89,13 @@ _TITLED = frozenset(
 )
 _CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
 _LETTER = re.compile(r"(\W{0,6})([QPDFВSVORAОC])(?=\d{0,3} ?[:：](?![/\\]))")
+_REPLY = re.compile(r"^(\W{0,6})R(\W{0,3}[:：])(?=\s|\*)")
+_OFFER = re.compile(
+    r"^(?P<blanks>\s*(?:[-*+]\s+)?)(?P<head>#{1,6}\s+)?(?P<mark>\*\*|__|<mark>)?"
+    r"(?P<letter>[A-Ha-h])(?P<sign>[.)])(?:\s*(?P<inner><mark>)|\s*)(?P<rest>\S.*)$"
+)
+_BLOCK_ID = re.compile(r"\s*id:: ([\da-f-]{36})\s*$")
+_BLOCK_LINK = re.compile(r"\(\(([\da-f-]{36})\)\)")
 _PAIRS = frozenset({"QR", "PR", "DR", "FA", "ВО", "SC", "VA", "PO", "PS"})
 """Question and answer in French, Spanish or Portuguese, Italian, German, Russian, Turkish, Dutch
 and Polish, and problem and solution.
@@ -170,11 +177,15 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
         _write_directives(texts)
     if "{:" in body and "> " in body:
         _write_classes(texts)
+    if "((" in body:
+        _write_references(texts)
     for sign, pattern, by in _REPLACED:
         if sign in body:
             _replace(texts, pattern, by)
     apart = set_apart(texts)
     _write_letters(texts, apart)
+    _write_answers(texts, apart)
+    _write_ticks(texts, apart)
     if "$$" in body:
         _set_formulas_apart(texts, apart)
     written = list(enumerate(texts))
@@ -295,7 +306,7 @@ def _is_title(above: Line, sign: str) -> bool:
 def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[int]:
     """Return how many elements enclose each line; an unclosed one encloses none."""
     depth = [0] * (len(written) + 1)
-    opened: dict[str, list[int]] = {"details": [], "table": []}
+    opened: dict[str, list[int]] = {"details": [], "table": [], "quiz": []}
     for at, (number, text) in enumerate(written):
         if apart[number] == CODE or "<" not in text:
             continue
@@ -383,14 +394,50 @@ def _write_letters(texts: list[str], apart: Sequence[str]) -> None:
     """Write ``Q:`` and ``A:`` for such letters of another language that alternate."""
     lines = [at for at, text in enumerate(texts) if text.strip() and not apart[at]]
     found = [(at, each) for at in lines if (each := _LETTER.match(texts[at]))]
-    pairs = [
-        (asked, told)
-        for asked, told in itertools.pairwise(found)
-        if asked[1][2] + told[1][2] in _PAIRS and texts[asked[0]].rstrip(" *_").endswith(("?", "؟"))
-    ]
-    for (asked, first), (told, second) in pairs if len(pairs) > 1 else ():
+    both = [(a, b) for a, b in itertools.pairwise(found) if a[1][2] + b[1][2] in _PAIRS]
+    asking = sum(texts[at].rstrip(" *_").endswith(("?", "؟")) for (at, _), _ in both)
+    for (asked, first), (told, second) in both if len(both) < 2 * asking > 2 else ():
         texts[asked] = f"{first[1]}Q{texts[asked][first.end(2) :]}"
         texts[told] = f"{second[1]}A{texts[told][second.end(2) :]}"
+
+
+def _write_references(texts: list[str]) -> None:
+    """Write the text of a block of the same page for ``((its id))``, as Logseq shows it."""
+    named: dict[str, str] = {}
+    block = ""
+    for text in texts:
+        block = text.lstrip()[2:] if text.lstrip().startswith("- ") else block
+        if found := _BLOCK_ID.match(text):
+            named[found[1]] = block
+    for at, text in enumerate(texts) if named else ():
+        texts[at] = _BLOCK_LINK.sub(lambda found: named.get(found[1], found[0]), text)
+
+
+def _write_answers(texts: list[str], apart: Sequence[str]) -> None:
+    """Write ``Answer:`` for ``R:`` below lines that ask, if there are several."""
+    lines = [at for at, text in enumerate(texts) if text.strip() and not apart[at]]
+    told = [
+        at for above, at in itertools.pairwise(lines)
+        if _REPLY.match(texts[at]) and texts[above].rstrip(" *_").endswith(("?", "؟"))
+    ]  # fmt: skip
+    for at in told if len(told) > 1 else ():
+        texts[at] = _REPLY.sub(r"\1Answer\2", texts[at])
+
+
+def _write_ticks(texts: list[str], apart: Sequence[str]) -> None:
+    """Write a tick behind the only option of several that is in bold, marked or a heading."""
+    run: list[tuple[int, re.Match[str]]] = []
+    for at in (at for at, text in enumerate([*texts, "."]) if text.strip()):
+        found = _OFFER.match(texts[at]) if at < len(texts) and not apart[at] else None
+        if found and run and ord(found["letter"]) == ord(run[-1][1]["letter"]) + 1:
+            run.append((at, found))
+            continue
+        marked = [(n, each) for n, each in run if each["head"] or each["mark"] or each["inner"]]
+        if len(marked) == 1 < len(run):
+            (n, each), *_ = marked
+            rest = re.sub(r"</?mark>|\*\*|__", "", each["rest"]).strip()
+            texts[n] = f"{each['blanks']}{each['letter']}{each['sign']} {rest} ✅"
+        run = [(at, found)] if found and found["letter"] in "Aa" else []
 
 
 def _write_classes(texts: list[str]) -> None:

@@ -73,7 +73,8 @@ _TASKS = vocabulary(
     "explain describe define discuss compare contrast differentiate distinguish prove derive",
     "compute calculate summarize summarise elaborate illustrate tell explique explica erkläre",
     "nenne объясните опишите расскажи расскажите назовите اشرح beschreibe erläutere vergleiche",
-    "definiere expliquez décrivez définissez citez comparez descreva spiega descrivi",
+    "definiere expliquez décrivez définissez citez comparez descreva spiega descrivi descrivere",
+    "illustrare spiegare elencare",
 )
 _SETS = _TASKS | vocabulary(
     "add choose complete construct convert create design determine draw evaluate fill find fix",
@@ -175,7 +176,7 @@ _AFTER = re.compile(
 )
 _LINKED = re.compile(r"^\[([^\[\]]+)\]\([^()\s]*\)$")
 _NUMBER = re.compile(
-    r"^(?P<open>[*_]{0,3}\s*\(?)(?:#\s*)?(?P<number>\d{1,4}(?:\.\d{1,3}){0,4})"
+    r"^(?P<open>[*_]{0,3}\s*\(?)(?:#\s*)?(?P<number>\d{1,4}(?:\.\d{1,3}){0,4})(?!\s*~)"
     r"(?:\s*\\?[.):．、][.)\-–—]?(?P<close>[*_]{0,3})(?:\s+|(?![.\d]))|(?:\s+[-–—/]+|\s*[-–—])\s+"
     r"|(?<=\.\d)\s+|(?<=\.\d\d)\s+)(?P<rest>\S.*)$",
     re.DOTALL,
@@ -464,7 +465,7 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)|câu hỏi"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|domanda|kérdés|问题|問題|質問|问|問|질문",
+    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|questão|domanda|kérdés|soru|vraag|pytanie|întrebare|otázka|sual|savol|问题|問題|質問|问|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
@@ -474,16 +475,21 @@ _LABELS = {
     "|نکات (?:کلیدی|مورد انتظار))"
     "|پشت|پشت کارت|پ|(?:نمایش |دیدن |مشاهده )?(?:پاسخ|جواب|راه‌حل|راه حل)"
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق| نمونه)?|ج"
-    "|(?:ال)?(?:[إا]جابة|جواب|حل)|ответы?|antwort(?:en)?|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
-    "|respuestas?(?: correctas?)?|soluci[óo]n|r[ée]ponses?|respostas?|rispost[ae]|soluzion[ei]"
-    "|odpowiedź|válasz|megoldás|megoldókulcs|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor|відповідь|отговор|përgjigj(?:ja|e)"
+    "|(?:ال)?(?:[إا]جابة|جواب|حل)|(?:правильн\\w+ )?ответы?|(?:richtige )?antwort(?:en)?"
+    "|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
+    "|respuestas?(?: correctas?)?|soluci[óo]n|(?:bonnes? )?r[ée]ponses?(?: correctes?)?"
+    "|respostas?(?: corretas?)?|rispost[ae](?: corrett[ae])?|soluzion[ei]"
+    "|(?:poprawna |prawidłowa )?odpowiedź|odpověď|cavab"
+    "|javob|válasz|megoldás|megoldókulcs|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor"
+    "|відповідь|отговор|përgjigj(?:ja|e)"
     "|solução|rozwiązanie|решение|çözüm|løsning|lösning|řešení|oplossing|fasit"
-    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案|答え?|回答例?|解答例?|解析"
+    "|đáp án|trả lời|คำตอบ|उत्तर|উত্তর|(?:参考|标准|正确)?答案(?:解析)?|答え?|回答例?|解答例?|解析"
     "|답|정답|답변(?: ?보기)?|풀이|해설"
     "|l(?:ö|oe)sungsweg"
     "|(?:相关|涉及)?知识点|考点",
     CLOZE: "c|cloze",
-    RESULT: "(?:expected )?output|explanation|result|خروجی|توضیح|نتیجه",
+    RESULT: "(?:expected )?output|explanation|explicación|explicação|explication|erklärung"
+    "|spiegazione|пояснение|объяснение|解説|解释|wyjaśnienie|result|خروجی|توضیح|نتیجه",
 }  # fmt: skip
 _WITH_NUMBER = frozenset(
     {"problem", "exercise", "puzzle", "card", "übung", "uebung", "تمرین", "مسئله", "مسأله", "کارت"}
@@ -508,7 +514,7 @@ _CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
 _LABEL = re.compile(
     rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?!['’]|[^\W\d]|(?<![\u3040-\u9fff\uac00-\ud7af])\d)"
     r"(?:\s*(?:#|no\.?|№|شماره)(?=\W*\d))?"
-    rf"(?:[\s\-]*(?P<number>{_KEYS}|\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
+    rf"(?:[\s\-]*(?P<number>{_KEYS}|[A-Z]?\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s*(?:{_POINTS})?"
     rf"\s*(?:\((?P<lang>[^()\n]{{2,30}})\))?\s*{_SIGN}"
     rf"(?P<inner>{_CLOSED})\s*(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：.)\-–—]|$)"

@@ -1024,3 +1024,76 @@ def test_an_item_as_long_as_a_text_is_not_shown_with_the_gaps_below_it(
 ) -> None:
     found = take(f"- {item}\n  - It is {{{{c1::a}}}}.\n\n{PROSE}").book.entries
     assert [bool(each.context) for each in found if each.kind == "card"] == [shown]
+
+
+@pytest.mark.parametrize("head", ["Flashcards", "فلش‌کارت‌ها", "Fiszki", "Karteikarten"])
+@pytest.mark.parametrize(
+    "items",
+    ["- **Norm**: a length\n- **نرم**: اندازه\n", "1. **Norm** - a length\n2. **نرم** – اندازه\n",
+     "* Norm: a length\n* نرم: اندازه\n", "- Norm - a length\n- نرم → اندازه\n"],
+)  # fmt: skip
+def test_terms_below_a_heading_of_flashcards_have_their_meaning(head: str, items: str) -> None:
+    found = cards(
+        f"# Algebra\n\n## {head}\n\n{items}\nText.\n\n## Rank\n\n- Term: text\n- Rank: text\n"
+    )
+    assert found == [("Norm", "a length"), ("نرم", "اندازه")]
+    assert cards(f"# Algebra\n\n## Terms\n\n{items}") == []
+
+
+def test_statements_below_a_heading_of_flashcards_are_no_terms() -> None:
+    text = "# Notes\n\n## Flashcards\n\n- Norm: a length\n- It is so.\n- And so.\n"
+    assert cards(text) == []
+
+
+def test_a_block_shows_the_text_of_another_of_its_page() -> None:
+    block = "63d511b2-870b-4a08-a2b4-3ea0f6aa5178"
+    text = f"- (({block})) holds. #card\n\t- By (({block[:-1]}9)).\n- Theorem 3\n  id:: {block}\n"
+    assert cards(text) == [("Theorem 3 holds.", f"By (({block[:-1]}9)).")]
+
+
+def test_a_short_marked_block_is_shown_with_the_blocks_around_it() -> None:
+    text = "- Random walk\n\t- Summary #card\n\t\t- It grows.\n\t- What is a random walk? #card\n\t\t- It.\n"
+    assert [each.context for each in take(text).book.entries[1:]] == ["Random walk", None]
+
+
+def test_a_mark_alone_above_an_id_asks_for_the_heading() -> None:
+    text = "## Brave\n  #1\n- no fear\n<!--ID: 1700000000001-->\n\n### Role #1\nTo all.\n<!--ID: 1700000000003-->\n"
+    assert cards(text) == [("Brave", "- no fear"), ("Role", "To all.")]
+
+
+def test_code_directly_below_a_gap_belongs_to_it() -> None:
+    text = "#flashcards\n\nIt is a ==tuple==:\n```python\nx = 1\n```\n\nText.\n"
+    assert cards(text) == [
+        ("It is a […]:\n```python\nx = 1\n```", "It is a tuple:\n```python\nx = 1\n```")
+    ]  # fmt: skip
+
+
+def test_signs_within_a_highlight_separate_nothing() -> None:
+    assert cards("#flashcards\n\nIt is ==1;;size== or ==2;;number==.\n") == [
+        ("It is […] or […].", "It is 1;;size or 2;;number.")
+    ]  # fmt: skip
+
+
+def test_a_table_that_only_gives_numbers_is_no_deck() -> None:
+    text = "| Question | Answer |\n|--|--|\n| {} | b) |\n| 2 | a) |\n"
+    assert cards(text.format(1)) == []
+    assert cards(text.format("7 × 8")) == [("7 × 8", "b)")]
+
+
+def test_an_element_without_a_name_hides_the_answer_to_what_asks_above() -> None:
+    text = "**{}**\n\n<details>\n\nIt is a.\n\n</details>\n"
+    assert cards(text.format("What is A?")) == [("What is A?", "It is a.")]
+    assert cards(text.format("The letter A")) == []
+
+
+def test_a_quiz_has_the_whole_statement_and_the_explanation() -> None:
+    text = "<quiz>\nLet B be two.\n{}\n\n- [x] It is 3\n- [ ] It is 4\n\n{}: so.\n</quiz>\n"
+    for asked, word in (("Which is true?", "Explicación"), ("Then", "توضیح")):
+        assert cards(text.format(asked, word)) == [
+            (f"Let B be two.\n\n{asked}\n\n- [ ] It is 3\n- [ ] It is 4", f"It is 3\n\n{word}: so.")
+        ]  # fmt: skip
+    assert cards("To do:\n\n- [x] It is 3\n- [ ] It is 4\n") == []
+
+
+def test_a_range_of_numbers_is_no_number() -> None:
+    assert cards("(3.1 ~ 3.2) Define A.\n?\nIt is a.\n") == [("(3.1 ~ 3.2) Define A.", "It is a.")]

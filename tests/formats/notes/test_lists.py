@@ -2716,3 +2716,152 @@ def test_a_place_for_a_calculation_is_no_answer() -> None:
     blank = "```\nYour calculation:\n\n```"
     text = f"# Quiz\n\n1. How much?\n\n{blank}\n\n2. Why?\n\nSo.\n"
     assert cards(text)[0] == (f"How much?\n\n{blank}", "")
+
+
+def test_a_gap_in_a_sentence_of_the_answer_is_no_question() -> None:
+    told = "It is ____ or so.\n\nOne more sentence.\n\nAnd another."
+    assert cards(f"# Quiz\n\n## What is A?\n\n{told}\n\n## Why?\n\nSo.\n")[0] == (
+        "What is A?",
+        told,
+    )
+
+
+def test_labelled_questions_that_ask_have_their_sections_as_answers_in_homework() -> None:
+    text = "# Case 2 作业\n\n## 问题1：症状有哪些？\n\n### ③学习内容：\n\n苍白。\n\n## 问题2：原因？\n\n### ④出处：\n\n内科学。\n"
+    assert [told for _, told in cards(text)] == [
+        "### ③学习内容：\n\n苍白。",
+        "### ④出处：\n\n内科学。",
+    ]
+
+
+def test_only_a_letter_below_options_names_the_right_one() -> None:
+    text = "### Question {}\n\nWhat is\n**Its name:** b\n\n**Solution:**\nIt is him.\n\n"
+    assert pairs(text.format(1) + text.format(2))[0][1] == "It is him."
+
+
+def test_a_heading_named_answer_does_not_answer_by_itself() -> None:
+    text = "# Sets\n\n## {}\n\n### Answers\n\nText.\n\n## {}\n\n### Answers\n\nText.\n\n## C\n\nText.\n"
+    assert cards(text.format("A", "B")) == []
+
+
+def test_options_stand_on_lines_of_their_own() -> None:
+    text = "**Question 1 :**{0}\nQuelle est A ?{0}\na) B{0}\nb) C\n\n**Question 2 :**{0}\nPourquoi ?{0}\na) D{0}\nb) E\n"
+    for end in ("", "  "):
+        asked = [asked for asked, _ in cards(f"# Quiz\n\n{text.format(end)}")]
+        assert [each.replace(" \n", "\n") for each in asked] == [
+            "Quelle est A ?\na) B\nb) C", "Pourquoi ?\na) D\nb) E"
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ["Questão", "Soru", "Vraag", "Pytanie", "Întrebare", "Savol"])
+def test_the_word_for_question_is_known_in_more_languages(word: str) -> None:
+    text = f"### {word} 1\n\nA loja.\n\nA) Um.\nB) Dois.\n\n### {word} 2\n\nB loja.\n\nA) Um.\nB) Dois.\n"
+    assert [asked for asked, _ in cards(text)] == [
+        f"{name} loja.\n\nA) Um.\nB) Dois." for name in "AB"
+    ]  # fmt: skip
+
+
+def test_a_numbered_heading_that_asks_is_kept_beside_a_longer_list() -> None:
+    heads = "#### **1. What is A?**\nIt is a.\n\n#### **2. What is B?**\nIt is b.\n\n"
+    text = f"# Interview questions\n\n{heads}" + "".join(
+        f"{n}. What is {n}?\n" for n in range(3, 9)
+    )
+    assert cards(text)[:3] == [*AB, ("What is 3?", "")]
+    assert len(cards(text)) == 8
+
+
+def test_a_long_text_above_questions_is_no_context() -> None:
+    for length, shown in ((300, True), (3000, False)):
+        above = f"Assume the following: {'a b ' * length}"
+        text = f"# Questions\n\n## On it\n\n{above}\n\n1. What is A?\n2. What is B?\n"
+        found = [each.context for each in entries(text) if each.kind != "note"]
+        assert [bool(each) for each in found] == [shown, shown]
+
+
+@pytest.mark.parametrize(
+    "options", ["- Vrai\n   - Faux", "- True\n   - False", "- درست\n   - نادرست"]
+)
+def test_true_and_false_are_options_and_no_questions(options: str) -> None:
+    said = ("Water boils.", "Ice melts.", "Air flows.")
+    text = "".join(f"{n}. **{each}**\n   {options}\n" for n, each in enumerate(said, 1))
+    own = options.replace("\n   ", "\n")
+    assert cards(f"# Quiz\n\n{text}") == [(f"{each}\n\n{own}", "") for each in said]
+
+
+def test_brackets_at_both_ends_of_a_question_are_no_remark_about_it() -> None:
+    text = "# Questions\n\n1. **Dead Queue** (Dead) is what?[](https://x.org)\n2. What is B?\n"
+    assert cards(text)[0][0] == "Dead Queue (Dead) is what?"
+
+
+def test_what_a_letter_asks_needs_no_mark_among_others() -> None:
+    text = "**S: NumPy nedir?**\nC: Dizi.\n\n**S: ValueError hatası**\nC: Veri.\n\n**S: Neden?**\nC: Hız.\n"
+    assert pairs(text) == [
+        ("NumPy nedir?", "Dizi."),
+        ("ValueError hatası", "Veri."),
+        ("Neden?", "Hız."),
+    ]
+
+
+def test_a_letter_and_a_number_count_an_exercise() -> None:
+    text = "# Exercises\n\n### Exercise A1 (Easy)\n\nWhy is it so?\n\n### Exercise B2 — Rule\n\nCompare A and B.\n"
+    assert cards(text) == [("Why is it so?", ""), ("Rule\n\nCompare A and B.", "")]
+    assert [each.number for each in entries(text) if each.kind != "note"] == ["A1", "B2"]
+
+
+@pytest.mark.parametrize("task", ["Écrivez un programme.", "Schreiben Sie ein Programm."])
+def test_an_order_below_the_title_of_a_question_is_asked(task: str) -> None:
+    text = f"# Examen\n\n## Question 1 - A\n\n{task}\n\n## Question 2 - B\n\nC'est un programme.\n"
+    assert cards(text) == [(f"A\n\n{task}", ""), ("B", "C'est un programme.")]
+
+
+@pytest.mark.parametrize("word", ["Choices", "Options", "گزینه‌ها"])
+def test_named_choices_are_part_of_the_question(word: str) -> None:
+    text = f"- Question: What is A?\n  - {word}: a; b\n\n- Question: What is B?\n  - {word}: c; d\n"
+    assert cards(text) == [
+        (f"What is A?\n\n- {word}: a; b", ""),
+        (f"What is B?\n\n- {word}: c; d", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    "title", ["Cómo usar", "Weekly review", "Tagesreflexion", "راهنمای استفاده"]
+)
+def test_instructions_and_reviews_are_no_questions(title: str) -> None:
+    text = f"# Questions\n\n## {title}\n\n1. Read all\n2. What went well?\n3. Who was there?\n"
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+@pytest.mark.parametrize(
+    "right", ["**B) N**", "#### B) N", "B) <mark>N</mark>", "<mark>B) N</mark>", "B) N ✅"]
+)
+def test_the_only_option_that_stands_out_is_the_right_one(right: str) -> None:
+    text = (
+        f"# Quiz\n\n### 1. Which one?\n\nA) M\n\n{right}\n\nC) O\n\n### 2. Why?\n\nA) P\n\nB) Q\n"
+    )
+    assert cards(text) == [("Which one?\nA) M\n\nB) N\n\nC) O", "B) N"), ("Why?\nA) P\n\nB) Q", "")]
+    all_bold = "# Quiz\n\n## Which one?\n\n**A) M**\n\n**B) N**\n\n## Why?\n\nSo.\n"
+    assert cards(all_bold)[0] == ("Which one?\n**A) M**\n\n**B) N**", "")
+
+
+@pytest.mark.parametrize("head", ["Corrigé", "التصحيح النموذجي", "Corrección"])
+def test_corrections_are_answers_and_ask_nothing(head: str) -> None:
+    text = f"# Exam\n\n1. What is A?\n2. What is B?\n\n## {head}\n\n- **A:** it is so.\n- **B:** why not?\n"
+    assert [asked for asked, _ in cards(text)] == ["What is A?", "What is B?"]
+
+
+def test_a_labelled_answer_is_kept_where_most_questions_have_none() -> None:
+    text = "# Quiz\n\n1. Which?\nA. One\nB. Two\n\nAnswer: B. Two\n\n2. Who?\n3. When?\n4. Where?\n"
+    assert cards(text)[0] == ("Which?\nA. One\nB. Two", "B. Two")
+
+
+def test_an_empty_item_is_no_context() -> None:
+    text = "# Questions\n\n1. -\n\t1. What is A?\n\t2. What is B?\n2. -\n\t1. Why?\n\t2. How?\n"
+    assert {each.context for each in entries(text)} == {None}
+
+
+@pytest.mark.parametrize("sign", ["R:", "**R:**"])
+def test_r_below_lines_that_ask_labels_their_answers(sign: str) -> None:
+    text = f"# Perguntas\n\n1. O que é A?\n\n{sign} Uma letra.\n\n2. Por quê?\n\n{sign} Assim.\n"
+    assert cards(text) == [("O que é A?", "Uma letra."), ("Por quê?", "Assim.")]
+    once = "# Perguntas\n\n1. O que é R?\n\nR: raio.\n\n2. Por quê?\n\nAssim.\n"
+    assert cards(once)[0] == ("O que é R?", "R: raio.")

@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from kb import limits
 from kb.errors import BadData
-from kb.formats.notes.matter import encoded, file_text, note_file, read_text
+from kb.formats.notes.matter import (
+    Matter,
+    encoded,
+    file_text,
+    note_file,
+    read_matter,
+    read_text,
+)
 from kb.formats.notes.reading import read
 
 PIECES = st.lists(
@@ -132,3 +139,9 @@ class Waiting(io.BytesIO):
 def test_a_stream_that_waits_is_refused() -> None:
     with pytest.raises(BadData, match=r"x\.md"):
         read_text(Waiting(), "x.md")
+
+
+@pytest.mark.parametrize("inner", ["", "~\n", "null\n"])
+def test_front_matter_that_says_nothing_is_no_fault(inner: str) -> None:
+    assert read_matter(f"---\n{inner}---\n") == Matter()
+    assert read_matter("---\n- a\n---\n").fault
