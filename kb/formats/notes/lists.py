@@ -83,7 +83,8 @@ from kb.formats.notes.wording import (
 
 _GOALS = re.compile(
     r"\b(?:goals|objectives|outcomes|tips|advice|check ?list|rubric|road ?map"
-    r"|study (?:plan|approach|strategy)|response framework|interview (?:process|format|strategy|framework|stages|rounds)"
+    r"|study (?:plan|approach|strategy)|response framework"
+    r"|interview (?:process|format|strategy|framework|stages|rounds)"
     r"|how to (?:prepare|use|study|practi[cs]e|answer|approach|succeed|contribute)"
     r"|what to (?:expect|bring|prepare|study|do|say|wear)"
     r"|journal(?:ing)? (?:prompts?|questions?)|gratitude|tagebuchfragen|journal intime)\b"
@@ -160,7 +161,7 @@ _PLACEHOLDER = re.compile(
     r"|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
-_UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s*\(?[A-Ha-h][.)])")
+_UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Ha-h][.)])")
 """An end of a line where a paragraph goes on: no hard break, and no option below."""
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
 _WORD = re.compile(r"\w{3,}")

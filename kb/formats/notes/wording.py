@@ -512,19 +512,19 @@ _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
 _SIGN = r"(?:[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)?"
 _CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
 _LABEL = re.compile(
-    rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s*{_SIGN}(?:{_ROLE})(?!['’]|[^\W\d]|(?<![\u3040-\u9fff\uac00-\ud7af])\d)"
-    r"(?:\s*(?:#|no\.?|№|شماره)(?=\W*\d))?"
-    rf"(?:[\s\-]*(?P<number>{_KEYS}|[A-Z]?\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
-    rf"\s*(?:{_POINTS})?"
-    rf"\s*(?:\((?P<lang>[^()\n]{{2,30}})\))?\s*{_SIGN}"
-    rf"(?P<inner>{_CLOSED})\s*(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：.)\-–—]|$)"
+    rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s{{0,4}}{_SIGN}(?:{_ROLE})(?!['’]|[^\W\d]|(?<![\u3040-\u9fff\uac00-\ud7af])\d)"
+    r"(?:\s{0,4}(?:#|no\.?|№|شماره)(?=\W*\d))?"
+    rf"(?:[\s\-]{{0,4}}(?P<number>{_KEYS}|[A-Z]?\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
+    rf"\s{{0,4}}(?:{_POINTS})?"
+    rf"\s{{0,4}}(?:\((?P<lang>[^()\n]{{2,30}})\))?\s{{0,4}}{_SIGN}"
+    rf"(?P<inner>{_CLOSED})\s{{0,4}}(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：.)\-–—]|$)"
     rf"(?P<outer>{_CLOSED})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _GLUED = re.compile(
     rf"^\s*{_SIGN}"
-    r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س|[Aج](?=\d{1,4}[*_]{0,3}[:：]))\s*\.?\s*"
-    rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*)(?:\s*{_POINTS})?(?P<sign>[.:：)\-–—]*)"
+    r"(?P<open>[*_]{0,3})(?P<word>[Qq]|س|[Aج](?=\d{1,4}[*_]{0,3}[:：]))\s{0,4}\.?\s{0,4}"
+    rf"(?P<number>\d{{1,4}}(?:\.\d{{1,3}})*)(?:\s{{0,4}}{_POINTS})?(?P<sign>[.:：)\-–—]*)"
     r"(?P<close>[*_]{0,3})[:：]?(?P<rest>(?:\s|(?<=：)|(?<=[.:)])(?=[^\W\da-z]|_{3})).*|$)",
     re.DOTALL,
 )
