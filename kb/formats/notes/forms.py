@@ -61,6 +61,11 @@ _BACK = re.compile(
 )
 _PAGES = re.compile(r"[^\w|]{0,9}\[[^\[\]]+\]\((?!.*://)[^()]*\)\s*\\?[|•·]\s*\[.*\)\W{0,9}$")
 _SMALL = re.compile(r"\s*(?:<(su[bp]|small)>.*</\1>|<(div|p)\b[^<>]*></\2>)\s*$", re.IGNORECASE)
+_HOME = re.compile(
+    r"\W{0,9}\[\W{0,6}(?:back|voltar|volver|zurück|retour|indietro|назад|بازگشت|返回|home|next|prev"
+    r"|previous)(?![^\W\d])[^\[\]]{0,40}\]\((?!\w+:)[^()]*\)\W{0,9}$",
+    re.IGNORECASE,
+)
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 _SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(
@@ -86,7 +91,7 @@ LEVEL = re.compile(r"level|difficulty|سطح|سختی", re.IGNORECASE)
 PROPERTY = re.compile(r"^\s*[A-Za-z][\w.-]*::(?:\s|$)")
 LOGSEQ = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:id|title|tags|alias|collapsed|heading|icon|type|public|template"
-    r"|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
+    r"|deck|author|category|url|full-title|file-path|hl-[\w-]+|ls-type|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
 )
 """A property that Logseq itself writes or knows."""
 _FLASHCARDS = re.compile(
@@ -121,7 +126,9 @@ _EDGE = re.compile(r"\A(?:\s*<(?:/?br|/p|/b|/strong)\s*/?>)+", re.IGNORECASE)
 _TAIL = re.compile(r"(?:\s*<(?:br|p|b)\s*/?>)+\s*\Z", re.IGNORECASE)
 _CELL = re.compile(r"</?t[dr]\b", re.IGNORECASE)
 _HINT = re.compile(
-    r"\W*(?:hints?|clues?|(?:show )?examples?|راهنمایی|سرنخ)(?!\w| answer| solution)", re.IGNORECASE
+    r"\W*(?:hints?|clues?|(?:show )?examples?|راهنمایی|سرنخ|indices?|pistas?|tipp|hinweis"
+    r"|suggerimento|dica|подсказка|ipucu|astuce)(?!\w| answer| solution)",
+    re.IGNORECASE,
 )
 _SHOW = re.compile(
     r"^(?:mostrar|muestra|ver|afficher|voir|mostra|vedi|exibir|zobrazit|poka[zż]|toon|показать|смотреть"
@@ -136,6 +143,14 @@ _WORDS = 9  # the most in a summary that says to click for an answer
 _REVEALS = re.compile(
     r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
     r"|afficher|mostrar|показать|显示|查看|表示|보기"
+)
+PLACEHOLDER = re.compile(
+    r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
+    r"|click [^\n]{1,99}\b(?:solution|answer)"
+    r"|(?:see|ver|voir|siehe) (?:the )?(?:answer|respo?sta|respuesta|r[ée]ponse|antwort)[^\n]{0,60}"
+    r"|to be (?:added|written)|replace this (?:text|line)[^\n]{0,60}|wip|_{3,}"
+    r"|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
+    re.IGNORECASE,
 )
 _PARAGRAPH = 20  # lines, the most around a gap that are learnt with it
 _NEAR = 40  # lines, the most between a part of a question and its labelled answer
@@ -235,6 +250,18 @@ class Page:
         """The frequent texts of ``<summary>``, which name no content of their own."""
         found = Counter(bare_summary(each[1]) for each in _SUMMARY.finditer(self.body))
         return frozenset(text for text, count in found.items() if count >= _FREQUENT)
+
+    @cached_property
+    def inner(self) -> range:
+        """The lines up to the last label of a question, if none has a heading or rule above it."""
+        asked = [
+            at for at, each in enumerate(self.lines)
+            if each.kind in (TEXT, ITEM) and (found := label(each.words)) and found.role == QUESTION
+        ]  # fmt: skip
+        near = (self.lines[max(at - 3, 0) : at][::-1] for at in asked[1:])
+        above = (next((each.kind for each in some if each.kind != BLANK), "") for some in near)
+        parted = any(kind in (HEADING, RULE) for kind in above)
+        return range(0 if parted or len(asked) < _FREQUENT else asked[-1])
 
     @cached_property
     def heads(self) -> list[int]:
@@ -346,7 +373,7 @@ def navigates(text: str) -> bool:
     >>> navigates("[Previous](a.md) | [Next](b.md)"), navigates("[a](a.md) or [b](b.md)")
     (True, False)
     """
-    return len(text) < _ROW and any(e.match(text) for e in (_BACK, _SMALL, _PAGES, _BUTTON))
+    return len(text) < _ROW and any(e.match(text) for e in (_BACK, _SMALL, _PAGES, _BUTTON, _HOME))
 
 
 def _plain(lines: Iterable[Line]) -> str:
@@ -376,6 +403,7 @@ def _sides(page: Page) -> Iterator[Card]:
     parted = sum("::" in e.text or ";;" in e.text for e in written if e.kind != CODE)
     mostly = 2 * parted > len(written)
     turned = any(page.lines[at].text.strip() in ("?", "??") for at in page.taken)
+    outliner = any(each.kind != CODE and LOGSEQ.match(each.text) for each in page.lines)
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW) or LOGSEQ.match(line.text):
             continue
@@ -389,7 +417,7 @@ def _sides(page: Page) -> Iterator[Card]:
         asked, told = text[: found.start()], text[found.end() :]
         apart = asked[-1:].isspace() and told[:1].isspace()  # no code
         named = PROPERTY.match(line.text)
-        if named and not _LINKS.sub("", told).strip(" ,;"):
+        if named and (outliner or not _LINKS.sub("", told).strip(" ,;")):
             continue  # as ``up:: [[note]]``
         listed = page.deck or at in page.identified or (turned and not named)
         if listed or ends_asking(asked) or (apart and (mostly or asks(clean(asked)))):
@@ -600,13 +628,14 @@ def _marked(page: Page) -> Iterator[Card]:
         marked = page.free(at) and not PROPERTY.match(line.text)
         if not (marked and _MARK.search(_SPARED.sub("", line.text))):
             continue
-        start = _paragraph(at, page)[0]
+        start = _block(at, page)
         item = bool(_ITEM.match(page.lines[start].text.strip()))
         start = start if item else at
         first, end = _children(start, page) if item else (at + 1, _below(at, page))
         top = page.lines[start]
         own = (each for each in page.lines[start + 1 : first] if not PROPERTY.match(each.text))
-        asked = "\n".join(filter(None, ((top.words or top.text).strip(), source(own))))
+        gap = "\n" * (1 + any(e.kind == BLANK for e in page.lines[start + 1 : start + 2]))
+        asked = gap.join(filter(None, ((top.words or top.text).strip(), source(own))))
         asked = "\n".join(_MARK.sub("", each).rstrip() for each in asked.split("\n")).strip()
         if not re.search(r"\w", re.sub(r"#[\w/-]+", "", asked)):
             continue
@@ -618,6 +647,19 @@ def _marked(page: Page) -> Iterator[Card]:
         short = len(_LONG.findall(asked)) < _FEW  # as Summary, which says nothing by itself
         found = made("mark", (start, end), asked, told, page)
         yield from (replace(e, context=around.get(start, "") if short else "") for e in found)
+
+
+def _block(at: int, page: Page) -> int:
+    """Return where the paragraph of a line begins, or the item whose last paragraph it is."""
+    start, line = _paragraph(at, page)[0], page.lines[at]
+    above = range(start - 1, max(start - _NEAR, -1), -1) if line.kind == TEXT and line.depth else ()
+    for n in above:
+        each = page.lines[n]
+        if each.kind == ITEM and each.depth < line.depth:
+            return n
+        if each.kind not in (TEXT, BLANK) or (each.kind == TEXT and each.depth < line.depth):
+            break
+    return start
 
 
 def _outdented(text: str) -> str:
@@ -715,7 +757,7 @@ def _labelled(page: Page) -> Iterator[Card]:
         found = _label_at(at, page, draft)
         if draft is not None and not found and _waits(line, draft):
             draft.paused = True
-        elif draft is not None and (at in page.taken or (not found and _ends(line, draft))):
+        elif draft is not None and (at in page.taken or (not found and _closes(at, page, draft))):
             draft.end = at
             draft = None
         if found and found.role in (QUESTION, CLOZE):
@@ -843,6 +885,11 @@ def _ends(line: Line, draft: _Labelled) -> bool:
     if draft.above is not None and draft.alone and parts:
         return line.depth <= draft.above
     return not limit or line.depth <= limit
+
+
+def _closes(at: int, page: Page, draft: _Labelled) -> bool:
+    within = not draft.depth and bool(draft.answers) and at in page.inner
+    return not within and _ends(page.lines[at], draft)
 
 
 def _waits(line: Line, draft: _Labelled) -> bool:
@@ -992,8 +1039,9 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
     questions = {
         lang: _question(text, page) for lang, text in asked.items() if any(map(str.isalnum, text))
     }
-    answers = {lang: text for lang, text in told.items() if text.strip(" .…\n")}
-    if questions and answers:
+    told = {lang: text for lang, text in told.items() if text.strip(" .…\n")}
+    answers = {lang: text for lang, text in told.items() if not PLACEHOLDER.fullmatch(text)}
+    if questions and told:
         first = wording(next(iter(asked.values())).partition("\n")[0], page.stars)
         yield Card(
             "fields" if len(questions) > 1 else "labels", draft.start, draft.end,

@@ -22,6 +22,7 @@ from kb.formats.notes.forms import (
     LEVEL,
     LOGSEQ,
     OPTION,
+    PLACEHOLDER,
     SECOND,
     Card,
     Page,
@@ -90,6 +91,7 @@ _GOALS = re.compile(
     r"|journal(?:ing)? (?:prompts?|questions?)|gratitude|tagebuchfragen|journal intime)\b"
     r"|^\W*(?:requirements|constraints|deliverables|instructions|submission|criteria)\W*$"
     r"|اهداف|توصیه‌ها|چگونه آماده|نحوه آمادگی|نقشه راه|روند مصاحبه|خودکاوی|روزنگاری|日记提示"
+    r"|^\W*(?:requisiti|requisitos|anforderungen|exigences|требования|wymagania)\W*$"
     r"|^\W*(?:الزامات|نیازمندی‌ها|محدودیت‌ها)\W*$|要求\W*$|^\W*(?:约束|限制)(?:条件)?\W*$"
     r"|\b(?:weekly|daily|monthly|yearly|annual) (?:review|reflection)\b"
     r"|(?:wochen|tages|monats|jahres)[\W_]*(?:r(?:ü|ue)ckblick|reflexion)"
@@ -138,7 +140,7 @@ _GUIDES = re.compile(
     re.IGNORECASE,
 )
 _SOLVES = re.compile(
-    r"[\W_]*(?:solution|soluci[óo]n|soluzion|solução|l(?:ö|oe)sung|(?:راه.?|ال)?حل\b)",
+    r"[\W_]*(?:solution|soluci[óo]n|soluzion|solução|l(?:ö|oe)sung|решени|rozwiąz|çözüm|解决|(?:راه.?|ال)?حل\b)",
     re.IGNORECASE,
 )
 _GIVES = re.compile(
@@ -152,14 +154,6 @@ _TO_FILL = re.compile(
 )
 _WRITES = re.compile(
     r"\b(?:write|implement|how (?:to|do you|can you))\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE
-)
-_PLACEHOLDER = re.compile(
-    r"[\W_]*(?:(?:your |the )?answers? (?:goes )?here|tba|tbd|todo|coming soon"
-    r"|click [^\n]{1,99}\b(?:solution|answer)"
-    r"|(?:see|ver|voir|siehe) (?:the )?(?:answer|respo?sta|respuesta|r[ée]ponse|antwort)[^\n]{0,60}"
-    r"|to be (?:added|written)|replace this (?:text|line)[^\n]{0,60}|wip|_{3,}"
-    r"|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
-    re.IGNORECASE,
 )
 _UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Ha-h][.)])")
 """An end of a line where a paragraph goes on: no hard break, and no option below."""
@@ -226,7 +220,9 @@ _TASK = re.compile(rf"{_TASKS}\W{{0,4}}\d", re.IGNORECASE)
 _TASK_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3})*)[\s.:：)–—*_-]*(.*)$")
 _TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
 SOLUTIONS = re.compile(
-    r"\W*(?:(?:solutions?|answers?) (?:of|to|for)|soluci[óo]n(?:es)? (?:de|a)|solutions? des?"
+    r"\W*(?:(?:solutions?|answers?) (?:of|to|for|and)|(?:risposte|soluzioni) (?:e|alle|domande)"
+    r"|(?:respuestas|respostas|soluciones) [ey]|r[ée]ponses et|antworten und|ответы и"
+    r"|soluci[óo]n(?:es)? (?:de|a)|solutions? des?"
     r"|l(?:ö|oe)sung(?:en)? (?:der|zu|von)|corrig[ée]s?|correcci[óo]n)\b"
     r"|\W*(?:التصحيح|الحلول|الأجوبة)|\W*(?:حل|پاسخ)\S* (?:تمرین|سوال|سؤال|پرسش)",
     re.IGNORECASE,
@@ -1125,7 +1121,7 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
         question += f"\n{asked}" if lettered else f"\n\n{asked}"
     return Card(
         item.kind, start, end, {"": question},
-        {} if not told or _PLACEHOLDER.fullmatch(told) else {"": told},
+        {} if not told or PLACEHOLDER.fullmatch(told) else {"": told},
         kind="question" if item.kind != "line" else "card",
         number=item.number or None,
         level=said.level or next(iter(levels), None),
@@ -1326,7 +1322,7 @@ def is_furniture(text: str) -> bool:
     >>> is_furniture("**[⬆ Back to Top](#contents)**"), is_furniture("Answer here")
     (True, True)
     """
-    return navigates(text) or bool(_PLACEHOLDER.fullmatch(text))
+    return navigates(text) or bool(PLACEHOLDER.fullmatch(text))
 
 
 # Tables of questions.

@@ -93,12 +93,19 @@ _REQUEST = re.compile(
     r"|شرح (?:دهید|بده)|(?:بیان|تعریف|مقایسه|اثبات|ثابت|محاسبه|مشخص|معرفی|پیاده[‌ ]سازی) کن(?:ید)?"
     r"|(?:نام|مثال) (?:ببرید|بزنید)|بنویسید|بگو|بگویید)(?!\w)"
     r"|주세요|하시오|(?:です|ます|でしょう|ません)か\W*$|^\W*(?:Beschreib|Erläuter|Erklär|Vergleich"
-    r"|Nenn|Definier|Begründ|Diskutier)e?n Sie\b"
+    r"|Nenn|Definier|Begründ|Diskutier)e?n Sie\b|^\W*\w+n (?:und \w+n )?Sie\b.*!\W*$"
     r"|^\W*(?:请(?!求)|請(?!求)|谈谈|简述|说说)"
 )
 _ORDER = re.compile(
     r"(?<!\w)(?:بزن|بزنید|کن)(?!\w)"
 )  # begins a task, but also a step of instructions
+_GERMAN = re.compile(
+    r"\b(?:\w+n Sie|(?:be(?:rechn|stimm|weis|gründ|schreib)|zeig|find|lös|skizzier|untersuch|nenn"
+    r"|schreib|er(?:klär|läuter|mittl|stell|gänz)|konstruier|implementier|entwick|vergleich|formulier|wähl"
+    r"|ordn|zeichn|überprüf|vereinfach|gib)\w{0,2}|welche\w?|warum|wie|was|gegeben|gesucht|aufgabe)\b",
+    re.IGNORECASE,
+)
+"""What tells a task in German."""
 _APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
 _PARTS = re.compile(r"[.;:,)]\s+|\n|\b(?:and|then)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -301,6 +308,8 @@ def sets_task(text: str, lang: str) -> bool:
     bare = _KEPT.sub("`", text[:_LONGEST])
     firsts = {word[0].casefold() for part in _PARTS.split(bare) if (word := _WORD.search(part))}
     asking = _ORDERS.match(bare) or any(mark in bare for mark in MARKS)
+    if lang == "de":
+        return bool(asking or _GERMAN.search(bare))
     return bool(firsts if lang != "en" else asking or firsts & _SETS)
 
 
@@ -465,7 +474,7 @@ _LABELS = {
     QUESTION: "question|ques|que|q|problem|exercise|puzzle|front|card"
     "|(?:the )?interviewer(?: asks| may ask)|câu hỏi"
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
-    "|السؤال|题目|试题|вопрос|frage|aufgabe|(?:ü|ue)bung|vorderseite|pregunta|pergunta|questão|domanda|kérdés|soru|vraag|pytanie|întrebare|otázka|sual|savol|问题|問題|質問|问|問|질문",
+    "|السؤال|题目|试题|вопрос|frage|aufgabe|zad|zadanie|feladat|(?:ü|ue)bung|vorderseite|pregunta|pergunta|questão|domanda|kérdés|soru|vraag|pytanie|întrebare|otázka|sual|savol|问题|問題|質問|问|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
     "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
@@ -477,7 +486,7 @@ _LABELS = {
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق| نمونه)?|ج"
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|(?:правильн\\w+ )?ответы?|(?:richtige )?antwort(?:en)?"
     "|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
-    "|respuestas?(?: correctas?)?|soluci[óo]n|(?:bonnes? )?r[ée]ponses?(?: correctes?)?"
+    "|respuestas?(?: correctas?)?|soluci[óo]n|responses?|(?:bonnes? )?r[ée]ponses?(?: correctes?)?"
     "|respostas?(?: corretas?)?|rispost[ae](?: corrett[ae])?|soluzion[ei]"
     "|(?:poprawna |prawidłowa )?odpowiedź|odpověď|cavab"
     "|javob|válasz|megoldás|megoldókulcs|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor"
@@ -492,7 +501,21 @@ _LABELS = {
     "|spiegazione|пояснение|объяснение|解説|解释|wyjaśnienie|result|خروجی|توضیح|نتیجه",
 }  # fmt: skip
 _WITH_NUMBER = frozenset(
-    {"problem", "exercise", "puzzle", "card", "übung", "uebung", "تمرین", "مسئله", "مسأله", "کارت"}
+    {
+        "problem",
+        "exercise",
+        "puzzle",
+        "card",
+        "übung",
+        "uebung",
+        "zad",
+        "zadanie",
+        "feladat",
+        "تمرین",
+        "مسئله",
+        "مسأله",
+        "کارت",
+    }
 )
 _COLON = frozenset({"رو", "روی کارت", "پشت", "پشت کارت", "پ", "问", "問", "答"})
 _ORDINALS = (
@@ -508,6 +531,10 @@ _POINTS = (
 POINTS = re.compile(_POINTS, re.IGNORECASE)
 """The points of a problem, as in ``## Problem 1 (10 points): Why?``."""
 
+_STATEMENT = re.compile(
+    r"\W*(?:statement|donn[ée]e|[ée]nonc[ée]|enunciado|aufgabenstellung|صورت (?:سوال|مسئله))\W*",
+    re.IGNORECASE,
+)
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
 _SIGN = r"(?:[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)?"
 _CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
@@ -594,8 +621,16 @@ def _label(text: str) -> Label | None:
         return label(of[1]) if of and numbered else None
     lang = language_code(found["lang"] or "")
     role = next(name for name in _LABELS if found[name])
+    letter = len(found[role]) == 1
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
     remark = "" if lang else found["lang"] or ""
+    if found["number"] and _STATEMENT.fullmatch(rest):
+        rest = ""
+    if role == QUESTION and found["number"] and rest:
+        said = _label(rest)
+        role, rest = (
+            (ANSWER, "") if said and said.role == ANSWER and not said.rest else (role, rest)
+        )
     if level_of(remark):
         rest, remark = f"({remark}) {rest}", ""
     if found[role] == "پ" and ends_asking(rest):  # پرسش before what asks, else پاسخ
@@ -603,7 +638,7 @@ def _label(text: str) -> Label | None:
     number = found["number"] and _plain_number(found["number"])
     sign = ":" if len(found["sign"]) > 1 else found["sign"].replace(">", ":")
     return Label(
-        role, rest, number, lang, sign, len(found[role] or "پ") == 1,
+        role, rest, number, lang, sign, letter,
         remark=remark, kept=role == RESULT or bool(found["points"]),
     )  # fmt: skip
 

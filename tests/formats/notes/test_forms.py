@@ -1097,3 +1097,49 @@ def test_a_quiz_has_the_whole_statement_and_the_explanation() -> None:
 
 def test_a_range_of_numbers_is_no_number() -> None:
     assert cards("(3.1 ~ 3.2) Define A.\n?\nIt is a.\n") == [("(3.1 ~ 3.2) Define A.", "It is a.")]
+
+
+def test_properties_of_logseq_are_no_cards_and_its_blocks_are_whole() -> None:
+    head = "title:: Book\nfull-title:: A\ncategory:: #books\n\n- Highlights\n"
+    asked = "\t- What is a zone? #flashcard\n\t  hl-page:: 3\n\t  own-key:: 4\n\t\t- A centre.\n"
+    block = "\t- It sends.\n\t  \n\t  It is fast. #flashcard\n\t\t- Yes.\n"
+    assert cards(f"{head}{asked}{block}") == [
+        ("What is a zone?", "A centre."), ("It sends.\n\nIt is fast.", "Yes.")
+    ]  # fmt: skip
+    assert cards("#flashcards\n\nOsmosis:: a flow\n") == [("Osmosis", "a flow")]
+
+
+def test_rules_and_headings_between_labelled_questions_belong_to_answers() -> None:
+    parts = "Q: What is {0}?\nA: It is {0}.\n\n---\nMore.\n\n#### Use\n\nSo.\n\n"
+    text = (
+        "".join(parts.format(name) for name in "abcde") + "Q: Last?\nA: No.\n\n## Notes\n\nText.\n"
+    )
+    told = [answer for _, answer in cards(text)]
+    assert told == [*(f"It is {name}.\n\nMore.\n\n#### Use\n\nSo." for name in "abcde"), "No."]
+    chapters = "".join(f"## Part {n}\n\nQ: What is {n}?\nA: It is {n}.\n\n" for n in range(6))
+    assert [answer for _, answer in cards(chapters)] == [f"It is {n}." for n in range(6)]
+
+
+def test_a_labelled_question_whose_answer_is_to_come_has_none() -> None:
+    assert cards("# Question 22\n\n**Can it?**\n\n## Answer\n\nTODO\n") == [("Can it?", "")]
+
+
+@pytest.mark.parametrize(("given", "told"), [("Donnée", "Réponse"), ("Statement", "Answer")])
+def test_two_headings_of_a_question_give_what_is_asked_and_its_answer(
+    given: str, told: str
+) -> None:
+    text = "## Question {0} - {1}\n\nWhat is {0}?\n\n## Question {0} - {2}\n\nIt is {0}.\n\n"
+    found = cards("".join(text.format(n, given, told) for n in (1, 2)))
+    assert found == [("What is 1?", "It is 1."), ("What is 2?", "It is 2.")]
+
+
+@pytest.mark.parametrize("name", ["Indice", "Pista", "Hinweis", "Hint"])
+def test_a_hint_hides_no_answer(name: str) -> None:
+    element = "<details>\n<summary>{}</summary>\n\n{}\n\n</details>\n\n"
+    text = f"### Exercice 2\n\nWhy so?\n\n{element.format(name, 'Think.')}{element.format('Solution', 'So.')}"
+    assert [told for _, told in cards(text)] == ["So."]
+
+
+def test_a_list_of_terms_beside_other_cards_is_text() -> None:
+    text = "## Flashcards\n\nWhat is A?\n?\nTwo kinds:\n\n- One: a\n- Two: b\n"
+    assert [asked for asked, _ in cards(text)] == ["What is A?"]

@@ -2865,3 +2865,67 @@ def test_r_below_lines_that_ask_labels_their_answers(sign: str) -> None:
     assert cards(text) == [("O que é A?", "Uma letra."), ("Por quê?", "Assim.")]
     once = "# Perguntas\n\n1. O que é R?\n\nR: raio.\n\n2. Por quê?\n\nAssim.\n"
     assert cards(once)[0] == ("O que é R?", "R: raio.")
+
+
+def test_one_word_of_truth_is_an_answer() -> None:
+    assert cards("# Questions\n\n- Is it so?\n  - Yes\n- Is it not?\n  - No\n") == [
+        ("Is it so?", "- Yes"), ("Is it not?", "- No")
+    ]  # fmt: skip
+
+
+def test_options_of_the_subject_within_an_answer_are_no_choices() -> None:
+    told = "It is a.\n\nOr b.\n\nOr c.\n\nOptions: a, b or c."
+    assert cards(f"# FAQ\n\n## Why?\n\n{told}\n\n## How?\n\nSo.\n")[0] == ("Why?", told)
+
+
+def test_letters_that_seldom_ask_are_no_labels() -> None:
+    text = "S: Eins?\nC: Zwei.\n\nS: Vier?\nC: Drei.\n\n" + "S: Fünf\nC: Sechs.\n\n" * 4
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+@pytest.mark.parametrize("told", ["See answer 3 at the end", "*[Ver resposta 17 no final]*"])
+def test_a_reference_to_an_answer_is_none(told: str) -> None:
+    assert cards(f"# Quiz\n\n## What is A?\n\n{told}\n\n## Why?\n\nSo.\n") == [
+        ("What is A?", ""), ("Why?", "So.")
+    ]  # fmt: skip
+
+
+def test_solutions_below_headings_of_exercises_are_no_questions() -> None:
+    solved = "".join(f"## Aufgabe {n}\n\nEs gilt $P={n}$.\n\n" for n in range(1, 5))
+    assert [each.kind for each in entries(solved)] == ["note"]
+    asked = "".join(f"## Aufgabe {n}\n\nBerechnen Sie $P_{n}$.\n\n" for n in range(1, 5))
+    assert len(cards(asked)) == 4
+
+
+@pytest.mark.parametrize("head", ["Requisiti", "Требования", "Anforderungen"])
+def test_specifications_are_no_questions(head: str) -> None:
+    text = f"# Esercizio 1\n\n## {head}\n\n1. Tipo: linee\n2. Titolo: A\n\n## Domande\n\n1. Quale?\n2. Perché?\n"
+    assert [asked for asked, _ in cards(text)] == ["Quale?", "Perché?"]
+
+
+@pytest.mark.parametrize("head", ["Answers and Explanations", "Risposte e Spiegazioni"])
+def test_a_key_may_explain_its_answers(head: str) -> None:
+    text = f"# Quiz\n\n1. What is A?\n2. What is B?\n\n## {head}\n\n1. It is a.\n2. It is b.\n"
+    assert cards(text) == AB
+
+
+@pytest.mark.parametrize(
+    "link", ["[⬅️ Voltar](../a.md)", "[Back to the list](a.md)", "[بازگشت](a.md)"]
+)
+def test_a_link_back_is_no_part_of_an_answer(link: str) -> None:
+    text = f"# FAQ\n\n## What is A?\n\nIt is a.\n\n{link}\n\n## What is B?\n\nIt is b.\n\n{link}\n"
+    assert cards(text) == AB
+
+
+def test_difficulties_and_their_solutions_are_text_in_russian() -> None:
+    text = "## Недостатки\n\n" + "".join(
+        f"### {n}. Риск\n\n**Проблема:** растёт.\n\n**Решение:** разделить.\n\n" for n in (1, 2, 3)
+    )
+    assert [each.kind for each in entries(text)] == ["note"]
+
+
+def test_exercises_are_counted_in_polish_and_orders_end_in_a_mark() -> None:
+    text = "## Proste\n\n" + "".join(f"### Zad {n}.\n\nOblicz $x_{n}$.\n\n" for n in (1, 2, 3))
+    assert [asked for asked, _ in cards(text)] == [f"Oblicz $x_{n}$." for n in (1, 2, 3)]
+    orders = "# Fragen\n\n## Grenzen Sie A ab!\n\nSo.\n\n## Nennen und beschreiben Sie B!\n\nSo.\n"
+    assert [told for _, told in cards(orders)] == ["So.", "So."]
