@@ -141,7 +141,8 @@ _CLICK = re.compile(
 )
 _WORDS = 9  # the most in a summary that says to click for an answer
 _REVEALS = re.compile(
-    r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|نمایش|مشاهده|عرض|anzeigen"
+    r"(?i)(?:(?:click|tap) )?(?:here )?(?:to )?(?:show|reveal|spoiler)|responses?"
+    r"|نمایش|مشاهده|عرض|anzeigen"
     r"|afficher|mostrar|показать|显示|查看|表示|보기"
 )
 PLACEHOLDER = re.compile(

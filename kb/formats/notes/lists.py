@@ -987,7 +987,10 @@ def _end_of(item: Start, start: int, limit: int, section: int, page: Page) -> in
             return at  # an item of this list, or of the one around it
         if line.kind != HEADING or line.inside or line.depth > depth:
             continue
-        if item.kind != "heading" or line.depth < depth or not _is_part(line.words):
+        inner = _is_part(line.words) or (
+            is_answer_label(line.words) and after(page.lines, at).kind != HEADING
+        )
+        if item.kind != "heading" or line.depth < depth or not inner:
             return at
     return limit
 

@@ -419,6 +419,8 @@ def _taken_alone(page: Page, file: _File, taken_as: str | None) -> _Taken:
         deck, found = False, question_list(page, forced=False)
     page.taken |= lines_of(found)
     cards = sorted((*strong, *found, *cards_of(page, WEAK)), key=lambda each: each.start)
+    told = {text for each in cards if each.answers for text in each.question.values()}
+    cards = [e for e in cards if e.answers or told.isdisjoint(e.question.values())]
     if deck or taken_as == "cards":
         cards = [replace(each, kind="card") for each in cards]
     first = firsts[: file.text.body.lstrip().startswith("#")]

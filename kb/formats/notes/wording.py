@@ -486,7 +486,7 @@ _LABELS = {
     "(?:\u200cنامه|[\u200c ]?ها)?(?: صحیح| درست| تشریحی| کامل| کوتاه| عمیق| نمونه)?|ج"
     "|(?:ال)?(?:[إا]جابة|جواب|حل)|(?:правильн\\w+ )?ответы?|(?:richtige )?antwort(?:en)?"
     "|r(?:ü|ue)ckseite|l(?:ö|oe)sung(?:en)?"
-    "|respuestas?(?: correctas?)?|soluci[óo]n|responses?|(?:bonnes? )?r[ée]ponses?(?: correctes?)?"
+    "|respuestas?(?: correctas?)?|soluci[óo]n|(?:bonnes? )?r[ée]ponses?(?: correctes?)?"
     "|respostas?(?: corretas?)?|rispost[ae](?: corrett[ae])?|soluzion[ei]"
     "|(?:poprawna |prawidłowa )?odpowiedź|odpověď|cavab"
     "|javob|válasz|megoldás|megoldókulcs|cevap|jawaban|antwoord|vastaus|svar|răspuns|odgovor"

@@ -2929,3 +2929,25 @@ def test_exercises_are_counted_in_polish_and_orders_end_in_a_mark() -> None:
     assert [asked for asked, _ in cards(text)] == [f"Oblicz $x_{n}$." for n in (1, 2, 3)]
     orders = "# Fragen\n\n## Grenzen Sie A ab!\n\nSo.\n\n## Nennen und beschreiben Sie B!\n\nSo.\n"
     assert [told for _, told in cards(orders)] == ["So.", "So."]
+
+
+def test_a_question_that_is_answered_further_down_is_asked_once() -> None:
+    text = "# Preguntas\n\n## A\n\n- ¿Qué es A?\n- ¿Qué es B?\n\n## Respuestas\n\n"
+    told = "### ¿Qué es A?\n\nUna letra.\n\n### ¿Qué es B?\n\nOtra letra.\n"
+    assert cards(f"{text}{told}") == [("¿Qué es A?", "Una letra."), ("¿Qué es B?", "Otra letra.")]
+
+
+def test_the_heading_of_an_answer_may_be_as_high_as_that_of_its_question() -> None:
+    text = "# 笔试\n\n## 三\n\n" + "".join(
+        f"### {n}. {n}是什么？\n\n### **参考答案**\n\n- 精确：{n}。\n\n---\n\n" for n in (1, 2, 3)
+    )
+    assert cards(text) == [(f"{n}是什么？", f"- 精确：{n}。") for n in (1, 2, 3)]
+
+
+def test_the_response_of_a_server_is_no_answer_and_a_hidden_one_is() -> None:
+    calls = "".join(
+        f"### {n}. Health\n\n**GET** `/a`\n\n**Response:**\n\nSo.\n\n" for n in (1, 2, 3)
+    )
+    assert [each.kind for each in entries(f"# API\n\n{calls}")] == ["note"]
+    hidden = "## Question 1:\n\nWhich?\n\n1. One\n2. Two\n\n<details>\n<summary>Response:</summary>\n\nTwo.\n\n</details>\n"
+    assert cards(hidden) == [("Which?\n\n1. One\n2. Two", "Two.")]
