@@ -184,8 +184,10 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
             _replace(texts, pattern, by)
     apart = set_apart(texts)
     _write_letters(texts, apart)
-    _write_answers(texts, apart)
-    _write_ticks(texts, apart)
+    if "R:" in body or "R*" in body:
+        _write_answers(texts, apart)
+    if any(sign in body for sign in ("B)", "b)", "B.", "b.")):
+        _write_ticks(texts, apart)
     if "$$" in body:
         _set_formulas_apart(texts, apart)
     written = list(enumerate(texts))
