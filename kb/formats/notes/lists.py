@@ -1135,9 +1135,9 @@ def _card(item: Start, start: int, end: int, page: Page) -> Card | None:
 def _first_of(asked: str, kind: str) -> tuple[str, str]:
     """Split the words of a question from what belongs to it; ``kind`` is that of its first line.
 
-    A question that begins with code includes everything below it.
+    A question that begins with code or a formula includes everything below it.
     """
-    if kind == CODE:
+    if kind == CODE or asked.startswith("$$"):
         return asked, ""
     element = opened(asked) if asked[:8].lower() == "<details" else None
     if element and element[0]:

@@ -173,23 +173,16 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     second result tells which lines are code, comments or formulas.
     """
     texts = _ENDS.split(body)
-    if "`{" in body:
-        _write_directives(texts)
-    if "{:" in body and "> " in body:
-        _write_classes(texts)
-    if "((" in body:
-        _write_references(texts)
+    for sign, rewrite in _REWRITERS:
+        if sign in body:
+            rewrite(texts)
     for sign, pattern, by in _REPLACED:
         if sign in body:
             _replace(texts, pattern, by)
     apart = set_apart(texts)
-    _write_letters(texts, apart)
-    if "R:" in body or "R*" in body:
-        _write_answers(texts, apart)
-    if any(sign in body for sign in ("B)", "b)", "B.", "b.")):
-        _write_ticks(texts, apart)
-    if "$$" in body:
-        _set_formulas_apart(texts, apart)
+    for signs, write in _WRITERS:
+        if any(sign in body for sign in signs):
+            write(texts, apart)
     written = list(enumerate(texts))
     if "<li" in body.lower():
         written = list(_without_html_lists(written, apart))
@@ -456,6 +449,16 @@ def _write_classes(texts: list[str]) -> None:
             title = texts[first][quote.end() :].strip("# ")
             texts[first] = f"{quote[0].rstrip()} [!{found[2]}] {title}"
             texts[at] = found[1].rstrip()
+
+
+_WRITERS = (
+    ((":", "："), _write_letters),
+    (("R:", "R*"), _write_answers),
+    (("B)", "b)", "B.", "b."), _write_ticks),
+    (("$$",), _set_formulas_apart),
+)
+_REWRITERS = (("`{", _write_directives), ("{:", _write_classes), ("((", _write_references))
+"""What rewrites the forms of other authors and generators, with signs of what it finds."""
 
 
 def _solves(name: str) -> bool:

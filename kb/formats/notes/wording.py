@@ -476,7 +476,7 @@ _LABELS = {
     "|رو|روی کارت|کارت|سؤال|سوال|پرسش|تمرین|مسئله|مسأله|س"
     "|السؤال|题目|试题|вопрос|frage|aufgabe|zad|zadanie|feladat|(?:ü|ue)bung|vorderseite|pregunta|pergunta|questão|domanda|kérdés|soru|vraag|pytanie|întrebare|otázka|sual|savol|问题|問題|質問|问|問|질문",
     ANSWER: "(?:(?:click (?:here )?(?:for|to)|an?|correct|right|the|short|sample|model|show|see"
-    "|view|reveal|expand|check|expected|ideal|strong|suggested|interview|senior-level|quick|brief"
+    "|view|reveal|expand|check|expected|ideal|strong|suggested|professional|interview|senior-level|quick|brief"
     "|detailed|full|deep) )*"
     "(?:question )?(?:answers?|solutions?)(?: (?:key|guide|outline))?|ans|a|back"
     "|(?:show|see|view) (?:the )?(?:commands?|code)"

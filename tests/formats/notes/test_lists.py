@@ -2951,3 +2951,14 @@ def test_the_response_of_a_server_is_no_answer_and_a_hidden_one_is() -> None:
     assert [each.kind for each in entries(f"# API\n\n{calls}")] == ["note"]
     hidden = "## Question 1:\n\nWhich?\n\n1. One\n2. Two\n\n<details>\n<summary>Response:</summary>\n\nTwo.\n\n</details>\n"
     assert cards(hidden) == [("Which?\n\n1. One\n2. Two", "Two.")]
+
+
+def test_a_formula_at_the_beginning_of_a_question_stays_as_it_is() -> None:
+    formula = "$$\n\\begin{aligned}\nx-2y&=3\\\\\n-2x&=k\n\\end{aligned}\n$$"
+    text = f"## Sorular\n\n### Soru 1\n\n{formula}\n\nKaç çözüm var?\n\n### Soru 2\n\nNe?\n"
+    assert cards(text)[0][0] == f"{formula}\n\nKaç çözüm var?"
+
+
+def test_the_label_of_an_answer_may_say_who_would_give_it() -> None:
+    text = "## Q1: What is A?\n\n**Professional Answer:** It is a.\n\n## Q2: What is B?\n\n**Senior-level answer:** It is b.\n"
+    assert pairs(text) == AB
