@@ -335,6 +335,7 @@ def _declared(starts: Sequence[Start]) -> Iterator[tuple[bool, list[Start]]]:
             continue
         below = [each for each in _below(starts, n) if not each.linked]
         items = list(itertools.takewhile(lambda each: each.kind != "heading", below))
+        items = items or [each for each in below if each.kind != "heading"]  # in its parts
         listed = ([e for e in items if e.kind == kind] for kind in ("number", "bullet"))
         heads = [each for each in below if each.kind == "heading"]
         heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]

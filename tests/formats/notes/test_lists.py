@@ -2962,3 +2962,10 @@ def test_a_formula_at_the_beginning_of_a_question_stays_as_it_is() -> None:
 def test_the_label_of_an_answer_may_say_who_would_give_it() -> None:
     text = "## Q1: What is A?\n\n**Professional Answer:** It is a.\n\n## Q2: What is B?\n\n**Senior-level answer:** It is b.\n"
     assert pairs(text) == AB
+
+
+@pytest.mark.parametrize("head", ["Review questions", "سوالات مرور"])
+def test_a_section_that_announces_questions_may_have_parts(head: str) -> None:
+    prose = "## Passi\n\n" + "Si apre il foglio e si copiano i dati nella tabella. " * 20
+    text = f"# Grafico\n\n{prose}\n\n## {head}\n\n### Sul primo\n\n1. Perché?\n2. Quale?\n\n### Sul secondo\n\n1. Chi?\n\n{prose}\n"
+    assert [asked for asked, _ in cards(text)] == ["Perché?", "Quale?", "Chi?"]
