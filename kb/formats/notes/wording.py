@@ -531,6 +531,7 @@ _POINTS = (
 POINTS = re.compile(_POINTS, re.IGNORECASE)
 """The points of a problem, as in ``## Problem 1 (10 points): Why?``."""
 
+_SHORT = 40  # characters, the most of a label behind a label
 _STATEMENT = re.compile(
     r"\W*(?:statement|donn[ée]e|[ée]nonc[ée]|enunciado|aufgabenstellung|صورت (?:سوال|مسئله))\W*",
     re.IGNORECASE,
@@ -626,7 +627,7 @@ def _label(text: str) -> Label | None:
     remark = "" if lang else found["lang"] or ""
     if found["number"] and _STATEMENT.fullmatch(rest):
         rest = ""
-    if role == QUESTION and found["number"] and rest:
+    if role == QUESTION and found["number"] and 0 < len(rest) < _SHORT:
         said = _label(rest)
         role, rest = (
             (ANSWER, "") if said and said.role == ANSWER and not said.rest else (role, rest)

@@ -1124,7 +1124,9 @@ def test_a_labelled_question_whose_answer_is_to_come_has_none() -> None:
     assert cards("# Question 22\n\n**Can it?**\n\n## Answer\n\nTODO\n") == [("Can it?", "")]
 
 
-@pytest.mark.parametrize(("given", "told"), [("Donnée", "Réponse"), ("Statement", "Answer")])
+@pytest.mark.parametrize(
+    ("given", "told"), [("Donnée", "Réponse"), ("Statement", "Answer"), ("صورت سوال", "پاسخ")]
+)
 def test_two_headings_of_a_question_give_what_is_asked_and_its_answer(
     given: str, told: str
 ) -> None:
