@@ -23,7 +23,11 @@ def check_itself(venv: Path) -> None:
     own = venv / "own.db"
     kb(venv, "--db", str(own), "init", "--empty")
     before = own.read_bytes()
-    checks = json.loads(kb(venv, "--db", str(own), "self-test", "--json"))["checks"]
+    tested = [str(venv / "bin" / "kb"), "--db", str(own), "self-test", "--json"]
+    # A check that fails makes the exit code 1: what is printed says which one, and why.
+    checks = json.loads(subprocess.run(tested, capture_output=True, text=True).stdout)["checks"]
+    failed = [f"{check['check']}: {check['found']}" for check in checks if not check["ok"]]
+    assert not failed, failed
     found = {check["check"]: check["found"] for check in checks}
     assert {"database", "index", "sandbox", "search", "evidence"} <= found.keys()
     assert found["search"].startswith("10 of 10"), found["search"]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from kb import limits
 from kb.errors import BadData, Conflict, Message, NotFound, UsageError, nearest, shown
 from kb.evidence.runner import Limits
 from kb.evidence.verify import programs_of, verified
@@ -99,9 +100,8 @@ class Reviews(Service):
             evidence = self._evidence(found)
             allowed = consent(given, unsafe=unsafe_run)
             refused = Verify(self._base).refused(evidence, allowed)
-            runs = verified(
-                evidence.annotations, evidence.snippets, refused, Limits(), paced(progress)
-            )
+            most = Limits(limits.EVIDENCE_SECONDS)
+            runs = verified(evidence.annotations, evidence.snippets, refused, most, paced(progress))
             results = list(runs)
         doubtful = next((each for each in results if each.status != "confirmed"), None)
         if doubtful is not None and not told:
