@@ -22,8 +22,8 @@ from kb.formats.hypertext import reading
 from kb.formats.hypertext.quoting import escaped
 from kb.formats.hypertext.scanning import words
 from kb.formats.labels import label
-from kb.formats.notes.forms import GAP
 from kb.formats.notes.language import language_of
+from kb.formats.notes.page import GAP
 from kb.model.entry import Answer, Entry
 from kb.model.entry_json import bounded
 from kb.model.values import named_level

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from kb.errors import Message
 from kb.formats.anki.cards import fragment
 from kb.formats.anki.notes import Gap, Piece, Texts, gapped, joined, outer_gaps
-from kb.formats.notes.forms import GAP
+from kb.formats.notes.page import GAP
 from kb.model.entry import Entry
 from kb.present.cards import labelled, words_in_gaps
 

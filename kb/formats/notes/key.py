@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from kb.formats.notes.forms import END_RULE, Card, Page, cells_of, hides_answer, opened, regions
+from kb.formats.notes.hidden import hides_answer
 from kb.formats.notes.lists import SOLUTIONS, announces_solutions
 from kb.formats.notes.outline import BLANK, CODE, HEADING, ITEM, ROW, Line, source
+from kb.formats.notes.page import END_RULE, Card, Page, cells_of, opened, regions
 from kb.formats.notes.wording import ANSWER, QUESTION, ascii_digits, label, split_number
 
 _SEVERAL = re.compile(r"(?:^|[\s|,;،])(\d{1,3})\s*[.):=–—-]?\s*[*_]*([A-Ha-h]|[الفبجد])\b")

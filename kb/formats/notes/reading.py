@@ -19,18 +19,11 @@ from kb.foreign import decoded, raw_lines, size
 from kb.formats.book import Batch, Book, slug, unused
 from kb.formats.media import Attachments
 from kb.formats.notes.embeds import shown
-from kb.formats.notes.forms import PROPERTY, STRONG, WEAK, Card, Page, cards_of, page_of
+from kb.formats.notes.forms import STRONG, WEAK, cards_of
+from kb.formats.notes.items import is_furniture, placed, words
 from kb.formats.notes.key import answer_keys, answered, without
 from kb.formats.notes.language import language_of
-from kb.formats.notes.lists import (
-    exercise,
-    is_furniture,
-    lines_of,
-    names_goals,
-    placed,
-    question_list,
-    words,
-)
+from kb.formats.notes.lists import exercise, lines_of, names_goals, question_list
 from kb.formats.notes.matter import (
     LISTED,
     FileText,
@@ -59,6 +52,8 @@ from kb.formats.notes.outline import (
     set_apart,
     source,
 )
+from kb.formats.notes.page import Card, Page, page_of
+from kb.formats.notes.signs import PROPERTY
 from kb.formats.notes.wording import (
     ANSWER,
     HEAD,

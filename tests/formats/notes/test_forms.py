@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kb.formats.book import Batch
-from kb.formats.notes.forms import STRONG, WEAK, cards_of, page_of
+from kb.formats.notes.forms import STRONG, WEAK, cards_of
 from kb.formats.notes.outline import outline
+from kb.formats.notes.page import page_of
 from kb.formats.notes.reading import read
 from tests.behind import batch
 
