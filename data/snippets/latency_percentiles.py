@@ -5,6 +5,8 @@ A second server answers several requests at once: more throughput, and more late
 Service times, and what a batch costs, are assumed; the tables have the medians of all runs.
 """
 
+from bisect import bisect_right
+
 import numpy as np
 
 SEED = 0  # parameter: 0 to 1_000_000_000
@@ -12,34 +14,39 @@ BATCHED, RUNS = 800, 200
 REQUESTS = 50_000  # parameter: 5_000 to 100_000 requests
 
 
-def latencies(load, seed):
-    """Return waiting plus service of each request; the mean service time is 1."""
+def latencies(loads, seed):
+    """Yield waiting plus service of each request, by load; the mean service time is 1."""
     rng = np.random.default_rng(SEED + seed)
-    service = rng.exponential(size=REQUESTS)
-    gaps = rng.exponential(1 / load, size=REQUESTS)
-    walk = np.cumsum(np.append(0.0, service[:-1] - gaps[1:]))
-    return walk - np.minimum.accumulate(walk) + service  # W = max(0, W + S - A), unrolled
+    service, gaps = rng.exponential(size=(2, REQUESTS))
+    for load in loads:
+        walk = np.cumsum(np.append(0.0, service[:-1] - gaps[1:] / load))
+        yield walk - np.minimum.accumulate(walk) + service  # W = max(0, W + S - A), unrolled
 
 
 def batched(rate, size, wait_until_full, seed, requests=BATCHED):
     """Return latencies and the server's busy share when it takes up to `size` at once."""
     arrivals = np.random.default_rng(SEED + seed).exponential(1 / rate, size=requests).cumsum()
-    done, now, first, busy = np.empty(requests), 0.0, 0, 0.0
+    times, done, now, first, busy = arrivals.tolist(), [], 0.0, 0, 0.0
     while first < requests:
-        now = max(now, arrivals[first])
-        if wait_until_full:
-            now = max(now, arrivals[min(first + size, requests) - 1])
-        last = min(first + size, np.searchsorted(arrivals, now, side="right"))
+        full = min(first + size, requests)
+        ready = times[full - 1 if wait_until_full else first]
+        now = max(now, ready)
+        last = bisect_right(times, now, first, full)  # who has arrived by now
         cost = 0.8 + 0.2 * (last - first)  # a fixed part, and a part for each request
-        done[first:last] = now = now + cost
+        now += cost
+        done += [now] * (last - first)
         busy, first = busy + cost, last
-    return done - arrivals, busy / now
+    return np.array(done) - arrivals, busy / now
 
 
-def percentiles(runs):
+def summary(times):
+    """Return the mean, p50 and p99 of a run."""
+    return times.mean(), *np.percentile(np.sort(times), (50, 99))
+
+
+def percentiles(summaries):
     """Return the 5th percentile, median and 95th of the runs' mean, p50 and p99."""
-    each = [(times.mean(), *np.percentile(times, (50, 99))) for times in runs]
-    return np.quantile(each, (0.05, 0.5, 0.95), axis=0).T
+    return np.quantile(summaries, (0.05, 0.5, 0.95), axis=0).T
 
 
 def print_figures(name, spread):
@@ -48,9 +55,10 @@ def print_figures(name, spread):
 
 
 print(f"{'load':>6}{'mean':>8}{'p50':>8}{'p99':>8}")
-tails = {}
-for load in (0.3, 0.5, 0.7, 0.9):
-    tails[load] = percentiles(latencies(load, seed) for seed in range(RUNS))
+loads, tails = (0.3, 0.5, 0.7, 0.9), {}
+runs = [[summary(times) for times in latencies(loads, seed)] for seed in range(RUNS)]
+for load, summaries in zip(loads, zip(*runs)):
+    tails[load] = percentiles(summaries)
     print(f"{load:6}" + "".join(f"{t:8.2f}" for t in tails[load][:, 1]))
 
 print()
@@ -60,7 +68,7 @@ for rate in (0.2, 0.9, 2.5):
     for size, full in ((1, False), (8, False), (8, True)):
         if rate < 1 or size > 1:  # one at a time, the server can do at most 1 per unit
             runs, busy = zip(*(batched(rate, size, full, seed) for seed in range(RUNS)))
-            batch[rate, size, full] = percentiles(runs)
+            batch[rate, size, full] = percentiles([summary(times) for times in runs])
             row = (
                 f"{rate:18}{size:12}{'when full' if full else 'at once':>12}{np.median(busy):7.2f}"
             )

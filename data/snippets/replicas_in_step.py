@@ -19,7 +19,8 @@ x = rng.normal(size=(RUNS, EXAMPLES, WIDTH)) * np.geomspace(1, 0.2, WIDTH)
 truth = rng.normal(size=(RUNS, WIDTH, 1))
 y = (x @ truth)[..., 0] + rng.normal(size=(RUNS, EXAMPLES))
 batches = rng.integers(EXAMPLES, size=(STEPS, RUNS, BATCH))
-run = np.arange(RUNS)[:, None]
+batches += EXAMPLES * np.arange(RUNS)[:, None]  # as rows of the examples of all runs
+x, y = x.reshape(-1, WIDTH), y.ravel()
 
 
 class Sgd:
@@ -56,8 +57,9 @@ def train(kind, exchange, replicas=REPLICAS, delay=0):
     for step, rows in enumerate(batches):
         history.append(w)
         seen = history[max(step - delay, 0)]  # the weights that the gradients are of
-        inputs = x[run, rows].reshape(RUNS, replicas, -1, WIDTH)  # a part for each replica
-        error = (inputs @ seen[..., None])[..., 0] - y[run, rows].reshape(RUNS, replicas, -1)
+        parts = rows.reshape(RUNS, replicas, -1)  # a part for each replica
+        inputs = x.take(parts, axis=0)
+        error = (inputs @ seen[..., None])[..., 0] - y.take(parts)
         gradients = (error[..., None, :] @ inputs)[..., 0, :] / error.shape[-1]
         if exchange == "gradients":
             gradients = shared(gradients)
@@ -76,10 +78,10 @@ ways = {
 }
 print(f"relative distance from one device with the whole batch, {RUNS} runs")
 print(f"{'exchanged':17}{'':6}{'p5':>12}{'median':>12}{'p95':>12}")
+ones = {kind: train(kind, "gradients", replicas=1) for kind in (Sgd, Adam)}
 apart = {}
 for name, (exchange, delay) in ways.items():
-    for kind in (Sgd, Adam):
-        one = train(kind, "gradients", replicas=1)
+    for kind, one in ones.items():
         many = train(kind, exchange, delay=delay)
         distance = np.linalg.norm(many - one, axis=-1).max(axis=1)
         key = name, kind.__name__.lower()

@@ -15,29 +15,30 @@ CLAUSES_OF_2, CLAUSES_OF_3 = 1, 4.5  # per variable: where solvable turns into u
 def random_clauses(rng, n, m, size):
     """m clauses of distinct variables: their indices, and +1 or -1 for the literals."""
     variables = rng.random((m, n)).argsort(axis=1)[:, :size]
-    return variables, rng.choice([-1, 1], size=(m, size))
+    signs = rng.choice([-1, 1], size=(m, size))
+    return variables.T.copy(), signs.T.copy()  # a column for each clause
 
 
 def propagate(values, clauses):
     """Set what clauses with one open literal force; None on a contradiction."""
     variables, signs = clauses
+    all_false = -len(variables)
     while True:
         literals = values[variables] * signs  # +1 true, -1 false, 0 open
-        unmet = literals.max(axis=1) < 1
-        opened = (literals == 0).sum(axis=1)
-        if (unmet & (opened == 0)).any():
+        sums = literals.sum(axis=0)
+        lowest = sums.min()
+        if lowest == all_false:
             return None
-        forced = unmet & (opened == 1)
-        if not forced.any():
+        if lowest > all_false + 1:
             return values
-        place = forced[:, None] & (literals == 0)
+        place = (sums == all_false + 1) & (literals == 0)  # all others of the clause are false
         values = values.copy()
         values[variables[place]] = signs[place]  # two that disagree show in the next round
 
 
 def solves(values, clauses):
     """Whether every clause has a true literal."""
-    return (values[clauses[0]] * clauses[1] == 1).any(axis=1).all()
+    return (values[clauses[0]] * clauses[1] == 1).any(axis=0).all()
 
 
 def backtrack(values, clauses):

@@ -41,6 +41,14 @@ def systolic(a, w, rounded=lambda sums: sums):
     return out, reads, np.array(busy)
 
 
+def added_up(a, w, rounded):
+    """The product alone, as the array adds it up: one row of cells after the other."""
+    sums = np.zeros((len(a), w.shape[1]), dtype=w.dtype)
+    for k in range(len(w)):
+        sums = rounded(sums + a[:, k, None] * w[k])
+    return sums
+
+
 def tiled(a, w, edge):
     """a @ w on an array of a given edge, padded with zeros; and its multiply-add slots."""
     (m, k), n, slots = a.shape, w.shape[1], 0
@@ -66,7 +74,7 @@ for line in range(8):
 
 w = rng.integers(-128, 128, size=(EDGE, EDGE))
 print(f"\n{EDGE}x{EDGE} cells: rows, reads per multiply-add (otherwise 2), cells at work")
-per_add, at_work = {}, {}
+per_add, at_work, useful = {}, {}, {}
 for m in (1, 16, 128, 1024):
     a = rng.integers(-128, 128, size=(m, EDGE))
     product, reads, busy = systolic(a, w)
@@ -75,7 +83,6 @@ for m in (1, 16, 128, 1024):
     per_add[m], at_work[m] = reads / busy.sum(), busy.mean()
     print(f"{m:6}{per_add[m]:12.5f}{at_work[m]:10.1%}")
 
-useful = {}
 for size in (EDGE, EDGE + 1):
     a, w = rng.integers(-128, 128, size=(32, size)), rng.integers(-128, 128, size=(size, size))
     product, slots = tiled(a, w, EDGE)
@@ -86,8 +93,9 @@ errors = {"float32": [], "bfloat16": []}
 for _ in range(DRAWS):
     a, w = bfloat16(rng.random((ROWS, EDGE))), bfloat16(rng.random((EDGE, EDGE)))
     exact = np.einsum("ik,kj->ij", a.astype(float), w.astype(float))
-    for out, kept in zip((systolic(a, w)[0], systolic(a, w, bfloat16)[0]), errors.values()):
-        kept.append(np.abs(out / exact - 1).max())
+    for rounded, kept in zip((np.float32, bfloat16), errors.values()):
+        kept.append(np.abs(added_up(a, w, rounded) / exact - 1).max())
+assert np.array_equal(added_up(a, w, bfloat16), systolic(a, w, bfloat16)[0])
 assert max(errors["float32"]) < min(errors["bfloat16"])
 
 print()
