@@ -19,6 +19,7 @@ from kb.formats.notes.outline import (
     source,
 )
 from kb.formats.notes.page import (
+    BOX,
     LISTED,
     LONG,
     OPTION,
@@ -293,6 +294,15 @@ def _solved(rows: Sequence[str]) -> tuple[list[str], list[str]]:
     return asked, told
 
 
+def _offers(rows: Sequence[str]) -> bool:
+    """Return whether the last lines of a callout are options."""
+    written = [each for each in rows if each.strip()]
+    first = next((n for n, each in enumerate(written) if OPTION.match(each) or BOX.match(each)), 0)
+    own = written[first:]
+    boxed = all(map(BOX.match, own))
+    return len(own) > 1 and (boxed or bool(OPTION.match(own[0]) and SECOND.match(own[1])))
+
+
 def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
     """Return the question and answer of a callout, or the questions that it lists."""
     named = found if (found := label(title)) and found.role == QUESTION else None
@@ -306,9 +316,8 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
         asked, rows = SIGN.sub("", rows[0], count=1), rows[1:]
     above, below = _solved(rows)
     asked = "\n\n".join(filter(None, (asked, source(enumerate(above if below else ())))))
-    lettered = len(rows) > 1 and OPTION.match(rows[0]) and SECOND.match(rows[1])
-    if lettered and not below:
-        return [(f"{asked}\n\n{source(enumerate(rows))}", "")]
+    if not below and _offers(rows):
+        return [(f"{asked}\n\n{source(enumerate(map(untick, rows)))}", ticked(rows))]
     told = source(enumerate(below or rows))
     asking = page.about == "questions" and not listed
     return [(asked, told)] if asking or (told.strip() and (asks(asked) or named or below)) else []

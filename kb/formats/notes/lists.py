@@ -302,7 +302,7 @@ def _listed(
         kinds -= {"line"}
     if len(page.taken) * 2 > written.total():
         kinds -= _WEAK
-    items = _chosen(starts, kinds)
+    items = _chosen(starts, kinds, page)
     heads = [each for each in items if each.kind == "heading"]
     asking = sum(ends_asking(clean(each.text)) for each in heads)
     if heads and not forced and (not about or 2 * asking > len(heads)):
@@ -644,7 +644,7 @@ def _is_solved(at: int, end: int, page: Page) -> bool:
     return found is not None and hides_answer(found[0])
 
 
-def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
+def _chosen(starts: Sequence[Start], kinds: frozenset[str], page: Page) -> list[Start]:
     """Return the starts that are items of the file's list."""
     if not kinds:
         return []
@@ -665,8 +665,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str]) -> list[Start]:
     own = [e for e in alike if e.sure or not is_part(e.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
-    heads = [each.at for each in starts if each.kind == "heading"]
-    items = _sequence(own, heads) if main != "line" else own
+    items = _sequence(own, page.heads) if main != "line" else own
     if main.startswith("heading"):  # without those before the first question and after the last
         sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
         items = items[sure[0] : sure[-1] + 1] if sure else items

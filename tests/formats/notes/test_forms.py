@@ -1146,3 +1146,19 @@ def test_a_hint_hides_no_answer(name: str) -> None:
 def test_a_list_of_terms_beside_other_cards_is_text() -> None:
     text = "## Flashcards\n\nWhat is A?\n?\nTwo kinds:\n\n- One: a\n- Two: b\n"
     assert [asked for asked, _ in cards(text)] == ["What is A?"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ("Quanti bit ha un byte?", ["- [ ] A) 4", "- [x] B) 8", "- [ ] C) 16"]),
+        ("یک بایت چند بیت است؟", ["- [ ] ۴", "- [x] ۸", "- [ ] ۱۶"]),
+    ],
+)
+def test_options_in_a_callout_belong_to_its_question(asked: str, options: list[str]) -> None:
+    text = "".join(f"> {each}\n" for each in (f"[!question] {asked}", "(1/3)", *options))
+    right = options[1].removeprefix("- [x] ")
+    unticked = "\n".join(each.replace("[x]", "[ ]") for each in options)
+    assert cards(text) == [(f"{asked}\n\n(1/3)\n{unticked}", right)]
+    told = f"> [!question] {asked}\n> - 8\n> - 16\n"
+    assert cards(told) == [(asked, "- 8\n- 16")]

@@ -2969,3 +2969,24 @@ def test_a_section_that_announces_questions_may_have_parts(head: str) -> None:
     prose = "## Passi\n\n" + "Si apre il foglio e si copiano i dati nella tabella. " * 20
     text = f"# Grafico\n\n{prose}\n\n## {head}\n\n### Sul primo\n\n1. Perché?\n2. Quale?\n\n### Sul secondo\n\n1. Chi?\n\n{prose}\n"
     assert [asked for asked, _ in cards(text)] == ["Perché?", "Quale?", "Chi?"]
+
+
+@pytest.mark.parametrize(
+    ("title", "topic", "asked", "told"),
+    [
+        ("Domande di fisica", "Onde", "Che cosa è il timbro?", "Differenze tra luce e suono"),
+        ("سؤال‌های فیزیک", "موج", "طنین صدا چیست؟", "تفاوت نور و صوت"),
+    ],
+)
+def test_numbers_may_begin_again_below_a_heading_that_occurs_often(
+    title: str, topic: str, asked: str, told: str
+) -> None:
+    section = f"## {topic}\n\n1. {told}\n2. {asked}\n\n"
+    found = cards(f"# {title}\n\n{section * 4}")
+    assert [question for question, _ in found] == [told, asked] * 4
+
+
+@pytest.mark.parametrize("digits", ["1234", "۱۲۳۴"])
+def test_a_no_break_space_follows_the_number_of_an_item(digits: str) -> None:
+    rows = "".join(f"{digit})\u00a0\u00a0 Why {digit}?\n" for digit in digits)
+    assert cards(f"# Questions\n\n{rows}") == [(f"Why {digit}?", "") for digit in digits]
