@@ -131,7 +131,7 @@ _CLARIFIES = re.compile(
 )
 _PRACTISED = re.compile(
     rf"{EXERCISE.pattern}|interview|quiz|exam|review|practi[cs]e|sample|technical|prüfung|klausur"
-    r"|kontroll|verständnis|контрольн|самопроверк|خودآزمایی"
+    r"|discussion|comprehension|بحث|درک مطلب|kontroll|verständnis|контрольн|самопроверк|خودآزمایی"
     r"|wiederholung|entretien|révision|entrevista|repaso|собеседован|экзамен|مصاحبه|آزمون|امتحان"
     r"|مرور|面试|面試|面接|复习|復習|考试|試験|면접|시험|복습|مقابلة|مراجعة",
     re.IGNORECASE,
@@ -665,7 +665,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], page: Page) -> list[
     own = [e for e in alike if e.sure or not is_part(e.text)]
     few = 2 * sum(each.linked for each in own) < len(own)
     own = [each for each in own if not each.linked or (few and each.sure)]
-    items = _sequence(own, page.heads) if main != "line" else own
+    items = _sequence(own, page) if main != "line" else own
     if main.startswith("heading"):  # without those before the first question and after the last
         sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
         items = items[sure[0] : sure[-1] + 1] if sure else items
@@ -687,8 +687,9 @@ def _name(start: Start) -> str:
     return "heading label" if start.labelled else f"heading {start.depth}"
 
 
-def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
-    """Return the starts of a kind that continue the numbering or ask."""
+def _sequence(own: Sequence[Start], page: Page) -> list[Start]:
+    """Return the starts of a kind that continue the numbering or ask, or stand among such."""
+    heads, among = page.heads, _among_questions(own, page)
     numbered = sum(bool(each.number) for each in own) >= 0.8 * len(own)
     levelled = sum(each.marked for each in own) >= 0.8 * len(own)
     alike = sum(each.number == "1" for each in own) > 0.5 * len(own)
@@ -702,7 +703,8 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         sure = each.asks or each.marked
         goes_on = number == last + 1 or alike or (number == 1 and section != part)
         again = not alike and asked.get((section, each.number), -1) > each.at
-        if not sure and (levelled or (numbered and (not each.number or not goes_on or again))):
+        fits = each.number and (each.at in among or (goes_on and not again))
+        if not sure and (levelled or (numbered and not fits)):
             continue
         kept.append(each)
         last, part = number or last, section
@@ -715,6 +717,21 @@ def _sequence(own: Sequence[Start], heads: Sequence[int]) -> list[Start]:
         sections = [list(some) for _, some in parts]
         return [e for s in sections if 2 * sum(e.asks or e.marked for e in s) >= len(s) for e in s]
     return kept
+
+
+def _among_questions(own: Sequence[Start], page: Page) -> set[int]:
+    """Return the lines of items in rows that mostly ask, with nothing between their items."""
+    found: set[int] = set()
+    row: list[Start] = []
+    for each in (*own, None):
+        between = page.lines[row[-1].at + 1 : each.at] if row and each else ()
+        if row and (each is None or any(line.kind != BLANK for line in between)):
+            if 2 * sum(e.asks or e.marked for e in row) > len(row):
+                found |= {e.at for e in row}
+            row = []
+        if each:
+            row.append(each)
+    return found
 
 
 def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Start]) -> list[Start]:

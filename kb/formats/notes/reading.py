@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, partial
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
@@ -52,7 +52,7 @@ from kb.formats.notes.outline import (
     set_apart,
     source,
 )
-from kb.formats.notes.page import Card, Page, page_of
+from kb.formats.notes.page import BOX, END_RULE, Card, Page, page_of, ticked, untick
 from kb.formats.notes.signs import PROPERTY
 from kb.formats.notes.wording import (
     ANSWER,
@@ -442,12 +442,31 @@ def _of_title(question: str, page: Page, file: _File) -> _Taken:
     first = said.rest if said and said.role == ANSWER and not said.kept else first
     told = f"{first}\n{below}".strip("\n")
     named = wording(question, page.stars)
+    asked, told = _with_options(clean(named.text), told)
     card = Card(
-        _FRONT_MATTER, 0, len(page.lines), {"": clean(named.text)}, {"": told} if told else {},
+        _FRONT_MATTER, 0, len(page.lines), {"": asked}, {"": told} if told else {},
         kind="question", number=named.number, tags=tags,
     )  # fmt: skip
     reason = Message("its title or front matter asks")
     return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
+
+
+def _with_options(asked: str, told: str) -> tuple[str, str]:
+    """Return a question with the options in its answer, and the ticked ones as its answer.
+
+    What stands above them belongs to the question, and quotations among them explain them.
+    """
+    rows = told.split("\n")
+    boxes = [n for n, row in enumerate(rows) if BOX.match(row)]
+    right = ticked(rows[n] for n in boxes)
+    if len(boxes) < 2 or not right:
+        return asked, told
+    end = boxes[-1] + 1
+    end += len([*takewhile(lambda row: row.strip("-> ") and row[0] != ">", rows[end:])])
+    offered = [untick(row) for row in rows[:end] if not row.startswith(">")]
+    reasons = [row for row in rows[:end] if row.startswith(">")]
+    told = END_RULE.sub("", "\n".join((right, "", *reasons, *rows[end:])) + "\n")
+    return "\n".join((asked, "", *offered)), told.rstrip("\n")
 
 
 def _decided(cards: list[Card], listed: bool, page: Page, taken_as: str | None) -> _Taken:

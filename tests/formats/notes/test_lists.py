@@ -2990,3 +2990,34 @@ def test_numbers_may_begin_again_below_a_heading_that_occurs_often(
 def test_a_no_break_space_follows_the_number_of_an_item(digits: str) -> None:
     rows = "".join(f"{digit})\u00a0\u00a0 Why {digit}?\n" for digit in digits)
     assert cards(f"# Questions\n\n{rows}") == [(f"Why {digit}?", "") for digit in digits]
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "right", "wrong"),
+    [("question", "Which is a norm?", "L1", "L0"), ("پرسش", "کدام نُرم است؟", "ال یک", "ال صفر")],
+)
+def test_options_below_a_question_in_front_matter_belong_to_it(
+    key: str, asked: str, right: str, wrong: str
+) -> None:
+    head = f'---\n{key}: "{asked}"\n---\n\n'
+    code = "```\nx\n```\n"
+    body = f"{code}- [ ] {wrong}\n> Its reason.\n- [x] {right}\n---\n"
+    offered = f"{asked}\n\n{code}- [ ] {wrong}\n- [ ] {right}"
+    assert cards(head + body) == [(offered, f"{right}\n\n> Its reason.")]
+    assert cards(f"{head}- [ ] {wrong}\n- [ ] {right}\n")[0][0] == asked
+
+
+@pytest.mark.parametrize("numbers", ["1 4 3 4", "2 2 2 2", "۱ ۴ ۳ ۴"])
+def test_an_item_in_a_row_of_questions_is_one_whatever_its_number(numbers: str) -> None:
+    texts = ("Why is it so?", "Sketch two atoms.", "What is it?", "Who saw it?")
+    rows = "".join(f"{n}. {text}\n" for n, text in zip(numbers.split(), texts, strict=True))
+    assert [asked for asked, _ in cards(f"# Questions\n\n{rows}")] == [*texts]
+    apart = rows.replace("Who saw it?\n", "\n\nIt is so.\n\n5. Go on.\n")
+    assert "Go on." not in [asked for asked, _ in cards(f"# Questions\n\n{apart}")]
+
+
+@pytest.mark.parametrize("head", ["Discussion Questions", "سوالات بحث"])
+def test_questions_to_discuss_need_no_answer(head: str) -> None:
+    prose = "The company sold two products and bought a third one in spring. " * 20
+    text = f"# A case\n\n{prose}\n\n## {head}\n\n1. Why?\n2. Which?\n3. Who?\n"
+    assert [asked for asked, _ in cards(text)] == ["Why?", "Which?", "Who?"]
