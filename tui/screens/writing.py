@@ -192,22 +192,8 @@ class Problem(BidiText):
         self.display = bool(problem)
 
 
-class TextField(Vertical):
-    """A text area with its name above and its error below."""
-
-    def __init__(self, title: str, text: str, *, role: str, lang: str) -> None:
-        self._area = BidiArea(text, lang=lang)
-        super().__init__(BidiText(title), self._area, Problem(name=role))
-        self.role = role
-
-    @property
-    def text(self) -> str:
-        """The typed text."""
-        return self._area.text
-
-
 class LanguageSide(Vertical):
-    """A form column: texts by role, the question first.
+    """A form column: texts by role, the question first, each with its name and its error.
 
     If an entry has only the source's answer, it is just called the answer.
     """
@@ -219,14 +205,16 @@ class LanguageSide(Vertical):
         if set(texts) <= {"question", "source"}:
             named["source"] = _("Answer")
         self._chip = Chip("lang", known, lang or None, unset=N_("none"), least=0, free=True)
-        self._fields = [
-            TextField(named[role], text, role=role, lang=lang) for role, text in texts.items()
-        ]
-        super().__init__(self._chip, Problem(name="lang"), *self._fields)
+        self._areas = {role: BidiArea(text, lang=lang) for role, text in texts.items()}
+        fields = (
+            Vertical(BidiText(named[role]), area, Problem(name=role), classes="field")
+            for role, area in self._areas.items()
+        )
+        super().__init__(self._chip, Problem(name="lang"), *fields)
 
     @on(Chip.Changed)
     def _write_in_another(self) -> None:
-        for area in self.query(BidiArea):
+        for area in self._areas.values():
             area.write_in(self.lang)
 
     @property
@@ -237,7 +225,7 @@ class LanguageSide(Vertical):
     @property
     def texts(self) -> dict[str, str]:
         """The texts by role."""
-        return {field.role: field.text for field in self._fields}
+        return {role: area.text for role, area in self._areas.items()}
 
 
 class EntryFacts(Vertical):
