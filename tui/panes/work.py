@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -43,58 +43,48 @@ class WorkPane(Pane):
         super().__init__(session)
         self._search = search
         self._entry = entry
-        self._choice: ImportChoice | None = None
+        self._failed: ImportChoice | None = None
+        """The last import that was not finished: the next one begins with it."""
 
     @work(exit_on_error=False)
     async def action_import_file(self) -> None:
-        """Ask for a file and collection, show a preview, and import it."""
-        from tui.screens.files import ImportScreen, PreviewScreen, counts
-
-        form = ImportScreen(self.session.library.imports.endings(), self._choice)
-        self._choice = await self.app.push_screen_wait(form)
-        report = await self._look_through()
-        if report is None or not await self.app.push_screen_wait(PreviewScreen(report)):
-            return
-        done = await self._follow_import(_("Importing {name}"), self._import)
-        self._choice = None
-        self.session.say(" · ".join([_("Imported: {name}", name=done.collection), *counts(done)]))
-        self.post_message(self.TookIn(done.collection))
-
-    async def _look_through(self) -> ImportReport | None:
-        """Show what an import would do; first ask for the columns of a table."""
+        """Ask for a file, a collection and the columns of a table, show a preview, and import."""
         from kb.model.reports import ImportReport
-        from tui.screens.files import ColumnsScreen
+        from tui.screens.files import ColumnsScreen, ImportScreen, PreviewScreen, counts
 
-        table_in = self.session.library.imports.table_in
+        library = self.session.library
+        form = ImportScreen(library.imports.endings(), self._failed)
+        self._failed = choice = await self.app.push_screen_wait(form)
+        if choice is None:
+            return
+        path, collection = choice.path, choice.collection
+        columns: str | None = None
+
+        def load(progress: Progress, *, dry_run: bool = False) -> ImportReport:
+            return library.import_file(
+                path, collection=collection, columns=columns, dry_run=dry_run, progress=progress
+            )
 
         def look(progress: Progress) -> ImportReport | TablePreview:
-            assert self._choice is not None
-            table = None
-            if self._choice.columns is None and os.path.isfile(self._choice.path):
-                table = table_in(self._choice.path)
-            return table or self._import(progress, dry_run=True)
+            table = library.imports.table_in(path) if os.path.isfile(path) else None
+            return table or load(progress, dry_run=True)
 
-        while self._choice is not None:
-            found = await self._follow_import(_("Checking {name}"), look)
-            if isinstance(found, ImportReport):
-                return found
-            name = os.path.basename(self._choice.path)
-            columns = await self.app.push_screen_wait(ColumnsScreen(name, found))
+        found = await self._follow_import(_("Checking {name}"), path, look)
+        if not isinstance(found, ImportReport):
+            columns = await self.app.push_screen_wait(ColumnsScreen(os.path.basename(path), found))
             if columns is None:
-                break
-            self._choice = replace(self._choice, columns=columns)
-        return None
+                return
+            look_again = partial(load, dry_run=True)
+            found = await self._follow_import(_("Checking {name}"), path, look_again)
+        if await self.app.push_screen_wait(PreviewScreen(found)):
+            done = await self._follow_import(_("Importing {name}"), path, load)
+            self._failed = None
+            told = [_("Imported: {name}", name=done.collection), *counts(done)]
+            self.session.say(" · ".join(told))
+            self.post_message(self.TookIn(done.collection))
 
-    def _import(self, progress: Progress, *, dry_run: bool = False) -> ImportReport:
-        assert self._choice is not None
-        path, collection, columns = self._choice.path, self._choice.collection, self._choice.columns
-        return self.session.library.import_file(
-            path, collection=collection, columns=columns, dry_run=dry_run, progress=progress
-        )
-
-    async def _follow_import(self, title: str, task: Callable[[Progress], T]) -> T:
-        assert self._choice is not None
-        name = os.path.basename(self._choice.path.rstrip(os.sep))
+    async def _follow_import(self, title: str, path: str, task: Callable[[Progress], T]) -> T:
+        name = os.path.basename(path.rstrip(os.sep))
         promise, ending = _("Esc stops, and nothing is saved."), _("Stopped. Nothing was saved.")
         return await self._follow(title.format(name=name), promise, ending, task)
 

@@ -40,14 +40,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class ImportChoice:
-    """The reader's choice; a folder names its collections itself.
-
-    ``columns`` are the roles of a table's columns, if asked.
-    """
+    """The reader's choice; a folder names its collections itself."""
 
     path: str
     collection: str | None
-    columns: str | None = None
 
 
 _HINT = N_("Enter goes to the next field, then reads the file. Esc goes back.")
