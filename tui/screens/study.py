@@ -366,6 +366,7 @@ class StudyScreen(CommandingModal[None]):
 
     @work(exit_on_error=False)
     async def _overview(self, phase: Phase = "due") -> None:
+        self._forget()
         self._due = await self._look(self._study.due)
         await self._show(phase)
 
@@ -383,44 +384,38 @@ class StudyScreen(CommandingModal[None]):
     @work(exit_on_error=False)
     async def _next(self, rating: int = 0) -> None:
         """Store the rating of this exercise, and ask the next one, or end."""
-        last = self._asked
-
-        def find() -> tuple[Graded | None, Asked | None, Entry | None, Due | None]:
-            graded = self._grade(last, rating) if rating and last is not None else None
-            asked = self._study.next(self._collection, lang=language(), skip=tuple(self._skipped))
-            if asked is None:
-                return graded, None, None, self._study.due()
-            return graded, asked, self._session.library.show(asked.exercise.entry), None
-
-        found = await self._look(find, "change" if rating else "study")
-        if found is None:
+        if rating and await self._rate(rating) is None:
             return
-        graded, asked, entry, due = found
-        if graded is not None and last is not None:
-            self._rated(last, graded)
-        await self._put(asked, entry, due)
 
-    def _grade(self, asked: Asked, rating: int) -> Graded:
-        exercise, outcome = asked.exercise, self._outcome
-        sure, took = self._sure, self._took
-        return self._study.grade(
-            exercise.entry, exercise.key, rating, confidence=sure, took=took, outcome=outcome
-        )
+        def find() -> tuple[Asked, Entry] | tuple[()]:
+            asked = self._study.next(self._collection, lang=language(), skip=tuple(self._skipped))
+            return (asked, self._session.library.show(asked.exercise.entry)) if asked else ()
 
-    def _rated(self, asked: Asked, graded: Graded) -> None:
-        self._answers.append((asked, graded))
-        self._new -= asked.state == "new"
-        if graded.leech:
-            self._session.say(_("Forgotten too often: suspended until you resume it."))
+        found = await self._look(find)
+        if found:
+            await self._put(*found)
+        elif found is not None:
+            self._overview("ended")
 
-    async def _put(self, asked: Asked | None, entry: Entry | None, due: Due | None) -> None:
-        """Ask an exercise, or end if there is none."""
+    async def _rate(self, rating: int) -> Graded | None:
+        """Store the rating of this exercise; return nothing after an error."""
+        asked = self._asked
+        if asked is None:
+            return None
+        grade = partial(self._study.grade, asked.exercise.entry, asked.exercise.key, rating)
+        told = partial(grade, confidence=self._sure, took=self._took, outcome=self._outcome)
+        graded = await self._look(told, "change")
+        if graded is not None:
+            self._answers.append((asked, graded))
+            self._new -= asked.state == "new"
+            if graded.leech:
+                self._session.say(_("Forgotten too often: suspended until you resume it."))
+        return graded
+
+    async def _put(self, asked: Asked, entry: Entry) -> None:
+        """Ask an exercise."""
         self._forget()
         self._asked, self._entry = asked, entry
-        if asked is None:
-            self._due = due
-            await self._show("ended")
-            return
         self.query_one(Input).value = ""
         kind = asked.exercise.kind
         if kind == "predict":
@@ -550,14 +545,12 @@ class StudyScreen(CommandingModal[None]):
     @work(exit_on_error=False)
     async def _keep(self) -> None:
         """Rate an outcome by the rule, store the rating, and show the reason."""
-        asked, outcome = self._asked, self._outcome
-        if asked is None or outcome is None:
+        if self._outcome is None:
             return
-        rating, why = self._study.rate(outcome, confidence=self._sure, took=self._took)
-        graded = await self._look(lambda: self._grade(asked, rating), "change")
+        rating, why = self._study.rate(self._outcome, confidence=self._sure, took=self._took)
+        graded = await self._rate(rating)
         if graded is None:
             return
-        self._rated(asked, graded)
         said = _("{why}: rated {rating}", why=why, rating=rating)
         self._said = f"{said} · {in_days(graded.interval)}"
         await self._show("rated")
@@ -579,7 +572,7 @@ class StudyScreen(CommandingModal[None]):
         if found is not None:
             self._answers.pop()
             self._new += before.state == "new"
-            await self._put(*found, None)
+            await self._put(*found)
             self.hint(_("Undone: answer again."))
 
     @work(exit_on_error=False)
@@ -611,7 +604,6 @@ class StudyScreen(CommandingModal[None]):
     def action_back(self) -> None:
         """Stop and show the summary, or leave."""
         if self._answers and self._phase in (*_ASKED, "waiting"):
-            self._forget()
             self._overview("ended")
         elif self._phase or not self._answers:
             self.dismiss(None)
