@@ -380,10 +380,8 @@ class ListPane(Pane):
 
     def take(self, page: Page, results: Results | None) -> None:
         """Add a loaded page, or give up on it."""
-        if results is None:
-            self.entries.give_up(page)
-        else:
-            self.entries.add(page, results)
+        self.entries.add(page, results)
+        if results is not None:
             self._arrive()
 
     def renew(self, goals: Sequence[str] = (), new: str | None = None) -> bool:

@@ -162,26 +162,19 @@ class EntryList(BarAtEdge, ScrollView, can_focus=True):
         place = self._lines.place_of(at)
         self.cursor = self._lines.entry_from(0, 1) if place is None else place
 
-    def add(self, page: Page, results: Results) -> None:
-        """Add a requested page; cursor and view stay."""
+    def add(self, page: Page, results: Results | None) -> None:
+        """Add a requested page, or give up on one that failed to load; cursor and view stay."""
         if self._requested is None or page != self._requested[0]:
             return
         why, self._requested = self._requested[1], None
-        if why == "near" and page not in self._near():
+        if results is None or (why == "near" and page not in self._near()):
             return
-        if why == "reload":
-            self._change(Window(results.hits, page.offset, results.total))
-            return
-        self._change(self._window.joined(page, results))
-        if why != "near":
+        fresh = Window(results.hits, page.offset, results.total)
+        self._change(fresh if why == "reload" else self._window.joined(page, results))
+        if why in ("first", "last"):
             self.set_reactive(EntryList.cursor, None)
             end, step = (0, 1) if why == "first" else (len(self._lines.rows) - 1, -1)
             self.cursor = self._lines.entry_from(end, step)
-
-    def give_up(self, page: Page) -> None:
-        """Stop waiting for a page that failed to load."""
-        if self._requested is not None and page == self._requested[0]:
-            self._requested = None
 
     def renew(self, titles: Titles | None = None) -> bool:
         """Reload the loaded hits, and a page at least; return whether there are any."""
