@@ -93,17 +93,6 @@ def address_of(annotation: str) -> str:
     return f"{_ADDRESS}{annotation}"
 
 
-def nearest(marked: Sequence[AnnotatedSpan], place: int) -> AnnotatedSpan | None:
-    """Return the innermost marked words at a position; among equals, the first to end.
-
-    >>> each = Numbered(1, None)
-    >>> nearest([AnnotatedSpan(each, 0, 9), AnnotatedSpan(each, 2, 5)], 3)[1:]
-    (2, 5)
-    """
-    around = [each for each in marked if each.start <= place < each.end]
-    return min(around, key=lambda each: (each.end - each.start, each.end), default=None)
-
-
 _LONGEST = 180
 """The letters of a sentence shown in a tooltip, in about five lines."""
 
@@ -152,12 +141,15 @@ class TextBlock(ProseText):
         return None if span is None else self.words(*span)
 
     def annotation_at(self, x: int, y: int) -> Annotation | None:
-        """Return the annotation whose words or sign a cell shows, innermost first."""
+        """Return the annotation whose words or sign a cell shows.
+
+        Of words within others it is the inner ones', and of equally long ones the first to end.
+        """
         address, place = self.address_at(x, y), self.place_at(x, y)
         signs = (each for each in self._spoken if address_of(each.each.annotation.id) == address)
-        found = next(signs, None)
-        if found is None and place is not None:
-            found = nearest(self._spoken, place)
+        around = (e for e in self._spoken if place is not None and e.start <= place < e.end)
+        inner = min(around, key=lambda each: (each.end - each.start, each.end), default=None)
+        found = next(signs, inner)
         return found.each.annotation if found is not None else None
 
     def on_click(self, event: events.Click) -> None:
