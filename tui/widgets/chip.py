@@ -9,7 +9,6 @@ from typing import ClassVar
 from textual import events, work
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.widget import Widget
 
 from kb.i18n import N_, _, right_to_left
 from kb.model.changes import Collection
@@ -74,18 +73,11 @@ class Chip(BidiText, can_focus=True):
         self.show(f"{_(FIELDS[self.field])}: {self.named}{cross}")
         self.set_class(self.value is not None, "-set")
         if self.has_focus:
-            self._stay_in_sight()  # it may have grown
+            self.on_focus()  # it may have grown
 
     def on_focus(self) -> None:
         """Move the row if there is no room for all fields."""
-        self._stay_in_sight()
-
-    def _stay_in_sight(self) -> None:
-        def bring() -> None:
-            if isinstance(self.parent, Widget):
-                self.parent.scroll_to_region(self.virtual_region, animate=False, force=True)
-
-        self.call_after_refresh(bring)
+        self.call_after_refresh(self.scroll_visible, animate=False, force=True)
 
     @property
     def _crossed(self) -> bool:
