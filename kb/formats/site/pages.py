@@ -111,52 +111,43 @@ _POLICY = (
 """The content security policy: a page loads only files of the site."""
 
 
-class Page(NamedTuple):
-    """A page: language, title, path ``up`` to the site's files, and body.
+def framed(
+    face: str, title: str, body: Iterable[str], others: Mapping[str, str], contents: str = ""
+) -> str:
+    """Return a page as a document: that of an entry, or the list of all, which is searched.
 
-    ``others`` are the addresses of the page in other languages; ``scripts`` are script files,
-    which only the search page has.
+    ``others`` are the addresses of the page in other languages. ``contents`` is the file of the
+    list, which an entry's page leads to.
     """
-
-    face: str
-    title: str
-    up: str
-    body: Iterable[str]
-    contents: str
-    others: dict[str, str]
-    scripts: tuple[str, ...] = ()
-
-
-def framed(page: Page) -> str:
-    """Return a page as a document."""
-    said = {key: line(label(key, page.face)) for key in ("skip", "contents")}
-    here = "" if page.scripts else f'<a href="{page.up}{page.contents}">{said["contents"]}</a>'
+    up, scripts = ("../", ()) if contents else ("", SEARCH)
+    said = {key: line(label(key, face)) for key in ("skip", "contents")}
+    here = f'<a href="{up}{contents}">{said["contents"]}</a>' if contents else ""
     links = "".join(
         f'<a {spoken(lang)} hreflang="{lang}" href="{address}">{FACES[lang]}</a>'
-        for lang, address in page.others.items()
+        for lang, address in others.items()
     )
     also = "".join(
         f'<link rel="alternate" hreflang="{lang}" href="{address}">\n'
-        for lang, address in page.others.items()
+        for lang, address in others.items()
     )
-    also += "".join(f'<script defer src="{page.up}{name}"></script>\n' for name in page.scripts)
-    policy = _POLICY.format(script="'self'" if page.scripts else "'none'")
+    also += "".join(f'<script defer src="{up}{name}"></script>\n' for name in scripts)
+    policy = _POLICY.format(script="'self'" if scripts else "'none'")
     return f"""<!doctype html>
-<html {spoken(page.face)}>
+<html {spoken(face)}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>{line(page.title)}</title>
-<link rel="stylesheet" href="{page.up}site.css">
+<title>{line(title)}</title>
+<link rel="stylesheet" href="{up}site.css">
 {also}</head>
 <body>
 <a class="skip" href="#text">{said["skip"]}</a>
 <header><nav>{here}{links}</nav></header>
 <main id="text">
-{"".join(page.body)}</main>
+{"".join(body)}</main>
 </body>
 </html>
 """
@@ -481,8 +472,8 @@ class _Site:
             page = EntryPage(entry, face, address, self._listed, self._sources)
             others = {each: f"../{each}/{listed.address}" for each in listed.titles}
             del others[face]
-            made = Page(face, title.text, "../", page.body(), self._list_of(face), others)
-            self._put(f"{face}/{listed.file}", framed(made))
+            html = framed(face, title.text, page.body(), others, self._list_of(face))
+            self._put(f"{face}/{listed.file}", html)
 
     def _contents(self, face: str) -> None:
         others = {other: self._list_of(other) for other in self._faces if other != face}
@@ -490,10 +481,7 @@ class _Site:
         body = contents(listed, self._book.collections, face)
         topmost = (known for name, known in self._book.collections.items() if "/" not in name)
         title = next((known[face] for known in topmost if face in known), "danesh")
-        self._put(
-            self._list_of(face),
-            framed(Page(face, title, "", body, self._list_of(face), others, SEARCH)),
-        )
+        self._put(self._list_of(face), framed(face, title, body, others))
 
     def _list_of(self, face: str) -> str:
         """Return the file of the list of entries; servers open that of the first language."""
