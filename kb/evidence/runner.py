@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -130,60 +130,51 @@ def _tried(level: str, code: str) -> str:
     return canary.problem(outcome.status, outcome.stdout, outcome.stderr)
 
 
+@dataclass
 class _Run:
     """One run: its pipes, its output so far, and why it was stopped, if it was."""
 
-    def __init__(
-        self,
-        snippet: Snippet,
-        limits: Limits,
-        on_output: OnOutput | None,
-        stop: threading.Event,
-        level: str,
-    ) -> None:
-        self._snippet = snippet
-        self._limits = limits
-        self._on_output = on_output
-        self._stop = stop
-        self._level = level
-        self._decoders = {
-            name: codecs.getincrementaldecoder("utf-8")("replace") for name in ("stdout", "stderr")
-        }
-        self._text: dict[str, list[str]] = {"stdout": [], "stderr": []}
-        self._taken = {"stdout": 0, "stderr": 0}
-        self._report = b""
-        self._stopped = ""
+    snippet: Snippet
+    limits: Limits
+    on_output: OnOutput | None
+    stop: threading.Event
+    level: str
+    text: dict[str, str] = field(default_factory=lambda: {"stdout": "", "stderr": ""})
+    taken: dict[str, int] = field(default_factory=lambda: {"stdout": 0, "stderr": 0})
+    report: bytes = b""
+    stopped: str = ""
+
+    def __post_init__(self) -> None:
+        decoder = codecs.getincrementaldecoder("utf-8")
+        self._decoders = {name: decoder("replace") for name in self.text}
 
     def go(self) -> Outcome:
         began = time.monotonic()
         complaint = ""
         try:
-            self._serve(began + self._limits.seconds)
+            self._serve(began + self.limits.seconds)
         except OSError as error:
             complaint = f"Python cannot be started ({error})"
-        return self._outcome(time.monotonic() - began, read(self._report), complaint)
+        return self._outcome(time.monotonic() - began, read(self.report), complaint)
 
     def _serve(self, deadline: float) -> None:
         """Start a process, send it the program and watch both; kill what does not end in time.
 
         Raises `OSError` if no process can be started.
         """
+        name = "".join(c if c.isalnum() else "_" for c in self.snippet.id)[:60]
+        memory, seconds = self.limits.memory_mib << 20, int(self.limits.seconds) + 1
+        program = Program(f"{name}.py", memory, seconds, self.snippet.code)
         control, theirs = socket.socketpair()
         # The socket is closed before the process is waited for: that ends what still runs.
         with contextlib.ExitStack() as started, control:
             with theirs:
-                process = started.enter_context(_process(levels.LEVELS[self._level], theirs))
-            self._order(control)
+                process = started.enter_context(_process(levels.LEVELS[self.level], theirs))
+            with contextlib.suppress(OSError):  # a dead supervisor is noticed by its closed pipes
+                control.sendall(request(program))
             if not self._attend(control, process, deadline):
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
-
-    def _order(self, control: socket.socket) -> None:
-        """Send the program; a dead supervisor is noticed by its closed pipes."""
-        name = "".join(c if c.isalnum() else "_" for c in self._snippet.id)[:60]
-        memory, seconds = self._limits.memory_mib << 20, int(self._limits.seconds) + 1
-        with contextlib.suppress(OSError):
-            control.sendall(request(Program(f"{name}.py", memory, seconds, self._snippet.code)))
 
     def _attend(
         self, control: socket.socket, process: subprocess.Popen[bytes], deadline: float
@@ -213,52 +204,51 @@ class _Run:
 
     def _take(self, pipe: str, data: bytes) -> None:
         if pipe == "report":
-            self._report += data
+            self.report += data
             return
-        kept = data[: max(0, _LARGEST_OUTPUT - self._taken[pipe])]
-        self._taken[pipe] += len(data)
+        kept = data[: max(0, _LARGEST_OUTPUT - self.taken[pipe])]
+        self.taken[pipe] += len(data)
         text = self._decoders[pipe].decode(kept)
-        if text:
-            self._text[pipe].append(text)
-            if self._on_output is not None:
-                self._on_output(pipe, text)
+        self.text[pipe] += text
+        if text and self.on_output is not None:
+            self.on_output(pipe, text)
 
     def _look(self, control: socket.socket, deadline: float) -> None:
         """Stop the program for the first reason found."""
-        if self._stopped:
+        if self.stopped:
             return
-        if max(self._taken.values()) > _LARGEST_OUTPUT:
-            self._stopped = "output"
-        elif self._stop.is_set():
-            self._stopped = "asked"
+        if max(self.taken.values()) > _LARGEST_OUTPUT:
+            self.stopped = "output"
+        elif self.stop.is_set():
+            self.stopped = "asked"
         elif time.monotonic() > deadline:
-            self._stopped = "time"
-        if self._stopped:
+            self.stopped = "time"
+        if self.stopped:
             with contextlib.suppress(OSError):
                 control.shutdown(socket.SHUT_WR)
 
     def _outcome(self, seconds: float, report: Report | None, complaint: str) -> Outcome:
-        stdout, stderr = ("".join(self._text[pipe]) for pipe in ("stdout", "stderr"))
-        status, code, reason = ending(report, self._stopped, self._limits.seconds)
+        stdout, stderr = self.text.values()
+        status, code, reason = ending(report, self.stopped, self.limits.seconds)
         if status == "refused":
             said = complaint or stderr.strip().rpartition("\n")[2]
             why = (report.refused if report else said) or "its process ended at once"
             told = f"not run: the sandbox could not be put up ({why})\n"
-            if self._on_output is not None:
-                self._on_output("stderr", told)
+            if self.on_output is not None:
+                self.on_output("stderr", told)
             stderr += told
         return Outcome(
-            snippet=self._snippet.id,
+            snippet=self.snippet.id,
             status=status,
             exit_code=code,
             stdout=stdout,
             stderr=stderr,
-            truncated=max(self._taken.values()) > _LARGEST_OUTPUT,
+            truncated=max(self.taken.values()) > _LARGEST_OUTPUT,
             seconds=round(seconds, 4),
             peak_memory_bytes=report.peak * _RSS_UNIT if report else 0,
-            isolation=levels.SHUT_IN if levels.LEVELS[self._level] else levels.LIMITED,
+            isolation=levels.SHUT_IN if levels.LEVELS[self.level] else levels.LIMITED,
             figures=read_figures(stdout),
-            level=self._level,
+            level=self.level,
             reason=reason,
         )
 
