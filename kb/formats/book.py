@@ -63,10 +63,10 @@ class Batch:
     other parts of a stored entry are kept. ``given`` are the ids from the file; others are made
     from an entry's words. In a ``plain`` batch the entries are only texts, with unique ids and
     within limits. ``dropped`` has what was skipped, ``bad`` what should be an entry but is
-    invalid; ``unfit`` are programs that hide what Python runs, which are stored and never run.
-    ``assumed`` says what was guessed about the file. The content of an ``unread`` file is
-    unknown. ``reading`` says how a Markdown file was read. ``package`` is an Anki package whose
-    reviews were read.
+    invalid; ``unfit`` are programs that hide what Python runs, which are stored and never run, and
+    ``disbelieved`` claims that are ignored. ``assumed`` says what was guessed about the file. The
+    content of an ``unread`` file is unknown. ``reading`` says how a Markdown file was read.
+    ``package`` is an Anki package whose reviews were read.
     """
 
     book: Book
@@ -78,6 +78,7 @@ class Batch:
     dropped: tuple[Dropped, ...] = ()
     bad: tuple[Dropped, ...] = ()
     unfit: tuple[Dropped, ...] = ()
+    disbelieved: tuple[Dropped, ...] = ()
     unread: bool = False
     plain: bool = False
     assumed: tuple[str, ...] = ()

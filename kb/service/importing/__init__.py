@@ -213,7 +213,7 @@ def _report(path: str, plans: Sequence[Plan], materials: Materials, dry_run: boo
         bad=tuple(d for each in placed for d in each.batch.bad),
         conflicts=tuple(id for plan in plans for id in plan.tally.conflicts),
         gone=tuple(record.entry for each in placed for record in each.gone),
-        disbelieved=tuple(each for known in placed for each in known.disbelieved),
+        disbelieved=tuple(each for known in placed for each in known.batch.disbelieved),
         assumed=tuple(
             Message(said, place=each.material.name)
             for each in placed

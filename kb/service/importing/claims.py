@@ -10,8 +10,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Callable, Collection, Mapping
-from typing import NamedTuple, TypeVar
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
 
 from kb.errors import BadData, Message, counted
 from kb.formats.book import Batch, Shelf
@@ -28,13 +28,8 @@ _FENCED = re.compile("(?:```|~~~)[^\n`~]{,40}py", re.IGNORECASE)
 _UNUSUAL = re.compile(r"[^ -~\n\t]|coding")  # without one of these, no Python hides anything
 _UNVERIFIED = "unverified"
 _MEASURED = ("confirmed", "refuted", "cannot-run")
-
-
-class Claimed(NamedTuple):
-    """The checked entries of a file, and its ignored claims."""
-
-    batch: Batch
-    disbelieved: tuple[Dropped, ...] = ()
+_TOLD = ("bad", "dropped", "unfit", "disbelieved")
+"""What a batch says of a file beside its entries."""
 
 
 class Claims:
@@ -42,35 +37,25 @@ class Claims:
 
     def __init__(self, base: Base, *, mine: bool = False, skip_bad: bool = False) -> None:
         self.base = base
-        self._mine = mine
+        self.mine = mine
         self._skip_bad = skip_bad
-        self._bundled: Mapping[str, Annotation] | None = None
 
-    def examined(self, batch: Batch, name: str) -> Claimed:
+    def examined(self, batch: Batch, name: str) -> Batch:
         """Return the batch of a file as it may be stored, with only accepted claims.
 
         Raises `BadData` for contradictory, oversized or unreadable data.
         """
-        found = Claimed(batch) if batch.plain else _Examination(self, batch, name).examined()
-        bad = found.batch.bad
-        if bad and not self._skip_bad:
-            said = Message(bad[0].reason)
-            if more := len(bad) - 1:
+        found = batch if batch.plain else _Examination(self, batch, name).examined()
+        if found.bad and not self._skip_bad:
+            said = Message(found.bad[0].reason)
+            if more := len(found.bad) - 1:
                 said = Message("{reason} (and {more} more lines)", reason=said, more=more)
             raise BadData(said, "--skip-bad writes such lines to a file.")
         return found
 
-    def believed(self, entry: Entry, tell: Callable[[str, str], None], states: list[str]) -> Entry:
-        """Return an entry with only accepted claims.
-
-        Others are told, and annotations whose status is ignored are added to ``states``.
-        """
-        own = any(each.own for each in _parts(entry))
-        return self._measured(self._owned(entry, tell) if own else entry, states)
-
     def vouched(self, batch: Batch) -> None:
         """Record what the reader vouched for, after the import."""
-        if self._mine:
+        if self.mine:
             from kb.evidence.trust import remember_written
 
             for entry in batch.book.entries:
@@ -79,78 +64,23 @@ class Claims:
                         remember_written(_digest(entry.id, part))
 
     @functools.cached_property
-    def _written(self) -> Collection[str]:
+    def written(self) -> Collection[str]:
         """The digests of what the reader wrote on this machine."""
         from kb.evidence.trust import written_by_reader
 
         return written_by_reader()
 
-    def _owned(self, entry: Entry, tell: Callable[[str, str], None]) -> Entry:
-        """Return an entry with accepted parts marked as the reader's, others as the file's."""
-        snippets = [self._part(entry.id, each, tell) for each in entry.snippets]
-        notes = [self._part(entry.id, each, tell) for each in entry.annotations]
-        return dataclasses.replace(
-            entry,
-            snippets=tuple(each for each in snippets if each is not None),
-            annotations=tuple(each for each in notes if each is not None),
-        )
+    @functools.cached_property
+    def bundled(self) -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
+        """Return the bundled annotations without measurements, and programs."""
+        from kb.content.bundled import bundled_folder
+        from kb.content.folder import read_content
 
-    def _part(self, entry: str, part: _Part, tell: Callable[[str, str], None]) -> _Part | None:
-        """Return a part as the reader's or the file's.
-
-        The reader's addition is kept instead of the file's of the same name.
-        """
-        if not part.own:
-            return part
-        written, store = _digest(entry, part), self.base.store
-        holders = store.entries.get(store.additions.entries_of(part.id))
-        for holder in holders.values():
-            stored = [_digest(entry, each) for each in _parts(holder) if each.id == part.id]
-            if entry != holder.id or written not in stored:
-                said = Message(
-                    "your annotation or program of this name, at {holder}, stays", holder=holder.id
-                )
-                tell(said, part.id)
-            return None
-        if self._mine or written in self._written:
-            return part
-        tell("the file says that it is yours, but danesh does not trust it (use --mine)", part.id)
-        if isinstance(part, Annotation):
-            return dataclasses.replace(part, own=False, target=part.target._replace(file=""))
-        return dataclasses.replace(part, own=False)
-
-    def _measured(self, entry: Entry, states: list[str]) -> Entry:
-        """Return an entry without measurements that were not made here."""
-        claimed = {
-            each.id: each.status
-            for each in entry.claims
-            if each.status in _MEASURED and not self._ours(entry, each)
-        }
-        if not claimed:
-            return entry
-        here = self.base.store.entries.get([entry.id]).get(entry.id)
-        measured = {each.id: each.status for each in here.claims} if here else {}
-        rests = (each for each in entry.claims if each.id in claimed and each.evidence)
-        states += [each.id for each in rests if measured.get(each.id) != each.status]
-        return entry.with_claims(
-            dataclasses.replace(each, status=_UNVERIFIED) if each.id in claimed else each
-            for each in entry.claims
-        )
-
-    def _ours(self, entry: Entry, annotation: Annotation) -> bool:
-        """Return whether an annotation and its programs equal the bundled ones."""
-        if annotation.status != "confirmed" or annotation.own:
-            return False
-        if self._bundled is None:
-            self._bundled, self._programs = _bundled()
-        ours = self._bundled.get(annotation.id)
-        plain = dataclasses.replace(annotation, status=_UNVERIFIED)
-        if ours is None or ANNOTATION.write(ours) != ANNOTATION.write(plain):
-            return False
-        codes = {each.id: each.code for each in entry.snippets}
-        return all(
-            codes.get(each.snippet) == self._programs.get(each.snippet, "")
-            for each in annotation.evidence
+        entries = read_content(bundled_folder()).entries
+        notes = (each for entry in entries for each in entry.claims)
+        return (
+            {each.id: dataclasses.replace(each, status=_UNVERIFIED) for each in notes},
+            {each.id: each.code for entry in entries for each in entry.snippets},
         )
 
 
@@ -164,11 +94,10 @@ class _Examination:
         self._texts = {source.file: source.text for source in batch.book.sources}
         self._seen: set[tuple[str, str]] = set()
         self._line: int | None = None
-        self._bad, self._dropped = [*batch.bad], [*batch.dropped]
-        self._unfit, self._disbelieved = [*batch.unfit], list[Dropped]()
+        self._told: dict[str, list[Dropped]] = {name: [*getattr(batch, name)] for name in _TOLD}
         self._states: list[str] = []
 
-    def examined(self) -> Claimed:
+    def examined(self) -> Batch:
         for source in self._batch.book.sources:
             if digest(source.text) != source.sha256:
                 raise BadData(
@@ -189,16 +118,12 @@ class _Examination:
                 "its status was skipped; 'kb verify' runs the evidence",
                 "the status of {n} annotations was skipped; 'kb verify' runs the evidence",
             )
-            self._disbelieved.append(Dropped(self._name, None, said, self._states[0]))
+            self._line = None
+            self._tell("disbelieved", said, self._states[0])
         kept = self._batch.book.entries if same else entries
-        batch = dataclasses.replace(
-            self._batch,
-            book=dataclasses.replace(self._batch.book, entries=kept),
-            bad=tuple(self._bad),
-            dropped=tuple(self._dropped),
-            unfit=tuple(self._unfit),
-        )
-        return Claimed(batch, tuple(self._disbelieved))
+        book = dataclasses.replace(self._batch.book, entries=kept)
+        told: Any = {name: tuple(some) for name, some in self._told.items()}
+        return dataclasses.replace(self._batch, book=book, **told)
 
     def _entry(self, entry: Entry) -> Entry | None:
         """Return an entry as it may be stored, or nothing."""
@@ -206,15 +131,15 @@ class _Examination:
         hidden = next(filter(None, (forbidden_in_name(each.id) for each in entry.snippets)), "")
         if hidden:
             said = Message("the name of a program has {hidden}", place=place, hidden=hidden)
-            self._tell(self._bad, said, dumps(ENTRY.write(entry), indent=None))
+            self._tell("bad", said, dumps(ENTRY.write(entry), indent=None))
             return None
         self._check(entry, place)
         fitting = self._with_bytes(self._fit(entry))
-        tell = functools.partial(self._tell, self._disbelieved)
-        return self._claims.believed(fitting, tell, self._states)
+        own = any(each.own for each in _parts(fitting))
+        return self._measured(self._owned(fitting) if own else fitting)
 
-    def _tell(self, told: list[Dropped], reason: str, text: str) -> None:
-        told.append(Dropped(self._name, self._line, reason, text))
+    def _tell(self, name: str, reason: str, text: str) -> None:
+        self._told[name].append(Dropped(self._name, self._line, reason, text))
 
     def _check(self, entry: Entry, place: str) -> None:
         """Reject two of a name, an entry that is too large, and a quote that is not there."""
@@ -260,7 +185,7 @@ class _Examination:
                 reason = Message(
                     "line {line} of its code has {what}", line=found.line, what=found.what
                 )
-                self._tell(self._unfit, reason, program.id)
+                self._tell("unfit", reason, program.id)
         same = snippets == entry.snippets
         return entry if same else dataclasses.replace(entry, snippets=snippets)
 
@@ -271,9 +196,77 @@ class _Examination:
         lost = self._claims.base.store.media.missing(wanted) if wanted else ()
         for each in entry.media if lost else ():
             if each.sha256 in lost:
-                self._tell(self._dropped, Message("its data is not in the file"), each.name)
+                self._tell("dropped", Message("its data is not in the file"), each.name)
         kept = tuple(each for each in entry.media if each.sha256 not in lost)
         return dataclasses.replace(entry, media=kept) if lost else entry
+
+    def _owned(self, entry: Entry) -> Entry:
+        """Return an entry with accepted parts marked as the reader's, others as the file's."""
+        snippets = [self._part(entry.id, each) for each in entry.snippets]
+        notes = [self._part(entry.id, each) for each in entry.annotations]
+        return dataclasses.replace(
+            entry,
+            snippets=tuple(each for each in snippets if each is not None),
+            annotations=tuple(each for each in notes if each is not None),
+        )
+
+    def _part(self, entry: str, part: _Part) -> _Part | None:
+        """Return a part as the reader's or the file's.
+
+        The reader's addition is kept instead of the file's of the same name.
+        """
+        if not part.own:
+            return part
+        written, store = _digest(entry, part), self._claims.base.store
+        holders = store.entries.get(store.additions.entries_of(part.id))
+        for holder in holders.values():
+            stored = [_digest(entry, each) for each in _parts(holder) if each.id == part.id]
+            if entry != holder.id or written not in stored:
+                said = Message(
+                    "your annotation or program of this name, at {holder}, stays", holder=holder.id
+                )
+                self._tell("disbelieved", said, part.id)
+            return None
+        if self._claims.mine or written in self._claims.written:
+            return part
+        said = Message("the file says that it is yours, but danesh does not trust it (use --mine)")
+        self._tell("disbelieved", said, part.id)
+        if isinstance(part, Annotation):
+            return dataclasses.replace(part, own=False, target=part.target._replace(file=""))
+        return dataclasses.replace(part, own=False)
+
+    def _measured(self, entry: Entry) -> Entry:
+        """Return an entry without measurements that were not made here."""
+        claimed = {
+            each.id: each.status
+            for each in entry.claims
+            if each.status in _MEASURED and not self._ours(entry, each)
+        }
+        if not claimed:
+            return entry
+        here = self._claims.base.store.entries.get([entry.id]).get(entry.id)
+        measured = {each.id: each.status for each in here.claims} if here else {}
+        rests = (each for each in entry.claims if each.id in claimed and each.evidence)
+        self._states += [each.id for each in rests if measured.get(each.id) != each.status]
+        return entry.with_claims(
+            dataclasses.replace(each, status=_UNVERIFIED) if each.id in claimed else each
+            for each in entry.claims
+        )
+
+    def _ours(self, entry: Entry, annotation: Annotation) -> bool:
+        """Return whether an annotation and its programs equal the bundled ones."""
+        if annotation.status != "confirmed" or annotation.own:
+            return False
+        annotations, programs = self._claims.bundled
+        ours = annotations.get(annotation.id)
+        plain = dataclasses.replace(annotation, status=_UNVERIFIED)
+        if ours is None or ANNOTATION.write(ours) != ANNOTATION.write(plain):
+            return False
+        codes = {each.id: each.code for each in entry.snippets}
+        return all(
+            codes.get(each.snippet) == programs.get(each.snippet, "")
+            for each in annotation.evidence
+        )
 
 
 def _parts(entry: Entry) -> tuple[Snippet | Annotation, ...]:
@@ -282,16 +275,3 @@ def _parts(entry: Entry) -> tuple[Snippet | Annotation, ...]:
 
 def _digest(entry: str, part: Snippet | Annotation) -> str:
     return part.digest if isinstance(part, Snippet) else annotation_digest(entry, part)
-
-
-def _bundled() -> tuple[Mapping[str, Annotation], Mapping[str, str]]:
-    """Return the bundled annotations without measurements, and programs."""
-    from kb.content.bundled import bundled_folder
-    from kb.content.folder import read_content
-
-    entries = read_content(bundled_folder()).entries
-    notes = (each for entry in entries for each in entry.claims)
-    return (
-        {each.id: dataclasses.replace(each, status=_UNVERIFIED) for each in notes},
-        {each.id: each.code for entry in entries for each in entry.snippets},
-    )

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from kb.formats.book import Batch, Book, Shelf
 from kb.model.changes import BUNDLED, Record
 from kb.model.entry import Answer, Entry
-from kb.model.reports import Dropped, ImportedEntry
+from kb.model.reports import ImportedEntry
 from kb.model.values import LAYERS
 from kb.service.base import Base
 from kb.service.importing.claims import Claims
@@ -39,7 +39,7 @@ class Placed:
 
     These are the ids from the file, below its collection if it has one; ``named`` has those of
     other entries by number. ``before`` is its previous collection, if different. ``gone`` are
-    records that it no longer has; ignored claims are in ``disbelieved``.
+    records that it no longer has.
     """
 
     material: Material
@@ -48,7 +48,6 @@ class Placed:
     named: Mapping[int, str] = field(default_factory=dict)
     before: str | None = None
     gone: tuple[Record, ...] = ()
-    disbelieved: tuple[Dropped, ...] = ()
 
     def __len__(self) -> int:
         return len(self.batch.book.entries)
@@ -116,9 +115,8 @@ def place(base: Base, material: Material, batch: Batch, names: Names, claims: Cl
 
     Only accepted claims of the file are kept.
     """
-    known, disbelieved = claims.examined(batch, material.name)
-    placed = _own(base, material, known) if known.own else _foreign(base, material, known, names)
-    return dataclasses.replace(placed, disbelieved=disbelieved)
+    known = claims.examined(batch, material.name)
+    return _own(base, material, known) if known.own else _foreign(base, material, known, names)
 
 
 def vanished(base: Base, materials: Materials, renamed: Collection[str]) -> Iterator[Placed]:
