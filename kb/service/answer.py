@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from kb.errors import DeadlineExceeded
@@ -63,17 +63,22 @@ The score of each is its closeness. The given documents are among them if they h
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
-    """The index, its words, its number of documents, and the store's lists and names of concepts.
+class Question:
+    """A query: parsed, as ``typed``, and its filters; and what is searched for it.
 
-    ``near`` searches by meaning, where that is possible.
+    That is the index with its words and its number of ``documents``, and the store's lists and
+    names of concepts. ``near`` searches by meaning, where that is possible. A trailing space ends
+    the last word.
     """
 
     index: RankedIndex
     catalog: Catalog
-    lexicon: Lexicon
     glossary: Glossary
+    lexicon: Lexicon
     documents: int
+    node: Node
+    typed: str
+    narrowed: Predicate
     near: Near | None = None
 
     @property
@@ -81,42 +86,25 @@ class Searched:
         """The work budget of the search."""
         return self.lexicon.budget
 
-
-class Question(NamedTuple):
-    """A query: parsed, as ``typed``, and its filters; and what is searched for it.
-
-    A trailing space ends its last word.
-    """
-
-    source: Searched
-    node: Node
-    typed: str
-    narrowed: Predicate
-
     def interpreted(self) -> Interpretation:
         """Return the query as written and as translated."""
-        source = self.source
-        return interpret(self.node, self.typed, source.lexicon, source.glossary, nearest_words)
-
-    def retrieved(self, plan: Plan, page: Page) -> Candidates:
-        """Return a page of a plan's results among those that the filters allow."""
-        return retrieve(self.source, plan, self.narrowed, page)
+        return interpret(self.node, self.typed, self.lexicon, self.glossary, nearest_words)
 
 
-def retrieve(source: Searched, plan: Plan, narrowed: Predicate, page: Page) -> Candidates:
-    """Return a page of a plan's results, ranked if it asks for text."""
-    predicate = Every((plan.predicate, narrowed))
+def retrieve(asked: Question, plan: Plan, page: Page) -> Candidates:
+    """Return a page of a plan's results that the filters allow, ranked if it asks for text."""
+    predicate = Every((plan.predicate, asked.narrowed))
     if not plan.terms:
-        source.budget.spend(lexicon.of_list(predicate, source.lexicon, source.documents))
-        total, refs = source.catalog.select(predicate, page)
+        asked.budget.spend(lexicon.of_list(predicate, asked.lexicon, asked.documents))
+        total, refs = asked.catalog.select(predicate, page)
         return Candidates(total, tuple(Candidate(0, *ref) for ref in refs))
     every = (*plan.terms, *plan.words, *plan.translations)  # looked up together
-    source.lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
+    asked.lexicon.learn(term for each in every for spelling in each.spellings for term in spelling)
     end = None if page.limit is None else page.offset + page.limit
-    terms = affordable(source, query_terms_of(plan), predicate)
-    found = _ranked(source, plan, terms, predicate, end)
+    terms = affordable(asked, query_terms_of(plan), predicate)
+    found = _ranked(asked, plan, terms, predicate, end)
     if plan.textless:
-        found = _and_textless(source, terms, predicate, found, end)
+        found = _and_textless(asked, terms, predicate, found, end)
     return Candidates(found.total, found.found[page.offset : end])
 
 
@@ -126,20 +114,20 @@ def query_terms_of(plan: Plan) -> Sequence[QueryTerm]:
 
 
 def _ranked(
-    source: Searched, plan: Plan, terms: Sequence[QueryTerm], predicate: Predicate, end: int | None
+    asked: Question, plan: Plan, terms: Sequence[QueryTerm], predicate: Predicate, end: int | None
 ) -> Candidates:
     """Return the first results of these terms, re-ranked at the top."""
     most = None if end is None else max(CANDIDATES, end)
     scoring = Scoring(FIELD_WEIGHTS, plan.translated_into, TRANSLATION_WEIGHT)
-    candidates = source.index.candidates(clauses_of(terms), predicate, scoring, most)
-    asked = _asked(source, plan.words, terms)
-    names = _asked(source, plan.translations, terms)
-    ordered = _reranked(source, asked, names, candidates.found, plan.lang)
+    candidates = asked.index.candidates(clauses_of(terms), predicate, scoring, most)
+    words = _asked(asked, plan.words, terms)
+    names = _asked(asked, plan.translations, terms)
+    ordered = _reranked(asked, words, names, candidates.found, plan.lang)
     return Candidates(candidates.total, tuple(ordered))
 
 
 def _and_textless(
-    source: Searched,
+    asked: Question,
     terms: Sequence[QueryTerm],
     predicate: Predicate,
     found: Candidates,
@@ -149,15 +137,15 @@ def _and_textless(
     phrases = dict.fromkeys(phrase for term in terms for phrase in term.clause.phrases)
     with_text = Every((predicate, Matches(Clause(tuple(phrases)))))
     others = Every((predicate, Lacks(with_text)))
-    source.budget.spend(lexicon.of_list(others, source.lexicon, source.documents))
+    asked.budget.spend(lexicon.of_list(others, asked.lexicon, asked.documents))
     limit = None if end is None else max(0, end - len(found.found))
-    total, refs = source.catalog.select(others, Page(limit))
+    total, refs = asked.catalog.select(others, Page(limit))
     rest = (Candidate(0, *ref) for ref in refs)
     return Candidates(found.total + total, (*found.found, *rest))
 
 
 def affordable(
-    source: Searched, terms: Sequence[QueryTerm], predicate: Predicate
+    asked: Question, terms: Sequence[QueryTerm], predicate: Predicate
 ) -> Sequence[QueryTerm]:
     """Charge the cost of terms, and drop the most frequent ones if it is too high.
 
@@ -165,29 +153,29 @@ def affordable(
     """
 
     def takes(some: Sequence[QueryTerm]) -> float:
-        return lexicon.of_search(clauses_of(some), predicate, source.lexicon, source.documents)
+        return lexicon.of_search(clauses_of(some), predicate, asked.lexicon, asked.documents)
 
     needed = takes(terms)
-    if not source.budget.affords(needed):
-        source.budget.leave_undone()
-        by_rarity = sorted(terms, key=lambda term: source.lexicon.clause_frequency(term.clause))
+    if not asked.budget.affords(needed):
+        asked.budget.leave_undone()
+        by_rarity = sorted(terms, key=lambda term: asked.lexicon.clause_frequency(term.clause))
         fitting = bisect_right(
-            range(1, len(terms)), source.budget.left, key=lambda n: takes(by_rarity[:n])
+            range(1, len(terms)), asked.budget.left, key=lambda n: takes(by_rarity[:n])
         )
         terms = by_rarity[: max(1, fitting)]
         needed = takes(terms)
-    source.budget.spend(needed)
+    asked.budget.spend(needed)
     return terms
 
 
 def _asked(
-    source: Searched, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]
+    asked: Question, words: Sequence[QueryTerm], ranked: Sequence[QueryTerm]
 ) -> list[WeightedTerm]:
     return [
         WeightedTerm(
             word.spellings,
             word.surfaces,
-            idf(source.documents, source.lexicon.clause_frequency(word.clause))
+            idf(asked.documents, asked.lexicon.clause_frequency(word.clause))
             * (1.0 if word.is_content else FUNCTION_WEIGHT)
             * word.clause.weight,
             word in ranked,
@@ -198,8 +186,8 @@ def _asked(
 
 
 def _reranked(
-    source: Searched,
-    asked: Sequence[WeightedTerm],
+    asked: Question,
+    words: Sequence[WeightedTerm],
     names: Sequence[WeightedTerm],
     found: Sequence[Candidate],
     lang: str,
@@ -208,15 +196,15 @@ def _reranked(
 
     Remaining ties are broken by entry id.
     """
-    if not (asked or names):
+    if not (words or names):
         return list(found)
     best, rest = found[:CANDIDATES], found[CANDIDATES:]
-    lengths = source.index.lengths([each.document for each in best])
+    lengths = asked.index.lengths([each.document for each in best])
     average = sum(lengths) / len(lengths) if any(lengths) else 1.0
-    spellings = sum(len(word.spellings) + len(word.surfaces) for word in (*asked, *names))
-    best = best[: _looked_at(source.budget, spellings, lengths)]
-    reranker = Reranker(asked, names)
-    columns = source.index.occurrences([each.document for each in best], reranker.terms)
+    spellings = sum(len(word.spellings) + len(word.surfaces) for word in (*words, *names))
+    best = best[: _looked_at(asked.budget, spellings, lengths)]
+    reranker = Reranker(words, names)
+    columns = asked.index.occurrences([each.document for each in best], reranker.terms)
     scored = []
     for each, there, length in zip(best, columns, lengths, strict=False):
         # Always in one order: to add in another may change the last digit.
@@ -271,20 +259,20 @@ def answer(asked: Question, page: Page) -> SearchAnswer:
     If the budget ends, the results so far are returned. Raises `DeadlineExceeded` if the search
     was cancelled.
     """
-    source, titles = asked.source, tuple[Match, ...]()
+    titles = tuple[Match, ...]()
     try:
         titles = exact_titles(asked, lambda: asked.interpreted().translated)
     except DeadlineExceeded:
-        if source.budget.cancelled:
+        if asked.budget.cancelled:
             raise
-    cards = source.catalog.has_cards()
+    cards = asked.catalog.has_cards()
     if not titles and not cards:
         return _joined(asked, page)
     end = None if page.limit is None else page.offset + page.limit
     most = None if end is None else max(end, CANDIDATES)
     while True:
         found = _joined(asked, Page(most))
-        shown = arranged(source, titles, found.matches)
+        shown = arranged(asked, titles, found.matches)
         fetched = len(found.matches)
         counted = not cards or not fetched < found.total <= _COUNTED
         if end is None or most is None or fetched < most or (counted and len(shown) >= end):
@@ -324,7 +312,7 @@ def _joined(asked: Question, page: Page) -> SearchAnswer:
 
     A single word that finds nothing finds nothing by meaning: any word is close to some text.
     """
-    near, end = asked.source.near, None if page.limit is None else page.offset + page.limit
+    near, end = asked.near, None if page.limit is None else page.offset + page.limit
     if near is None:
         return _found(asked, page)
     most = None if end is None else max(end, HEAD) + _NEW
@@ -345,7 +333,7 @@ def _joined(asked: Question, page: Page) -> SearchAnswer:
         named = tuple(match.found.entry for match in new)
         early = {match.found.entry for match in rest}.intersection(named)
         if found.total > len(found.matches):
-            words, index = clauses_of(query_terms_of(plan)), asked.source.index
+            words, index = clauses_of(query_terms_of(plan)), asked.index
             early = {each.entry for each in index.documents_of(named, words, predicate)}
         rest = tuple(match for match in rest if match.found.entry not in early)
         total = found.total + len(new) - len(early)
@@ -385,7 +373,7 @@ def _found(asked: Question, page: Page) -> SearchAnswer:
         for better in _answers(asked, page):
             found = better
     except DeadlineExceeded:
-        if asked.source.budget.cancelled:
+        if asked.budget.cancelled:
             raise
     return found
 
@@ -397,19 +385,19 @@ def _answers(question: Question, page: Page) -> Iterator[SearchAnswer]:
     steps = [Step("as written", asked.written)]
     if plan.clauses != asked.written.clauses:
         steps.append(Step("and translated", plan))
-    plain = question.retrieved(plan, page)
+    plain = retrieve(question, plan, page)
     yield _as_ranked(plain, plan, steps)
     if not plain.total:
-        loose = planned(asked.node, question.source.lexicon, loose=True)
+        loose = planned(asked.node, question.lexicon, loose=True)
         if loose.clauses != plan.clauses:
             plan, asked = loose, asked._replace(written=loose)
             steps.append(Step("joined words in their parts", loose))
-            plain = question.retrieved(loose, page)
+            plain = retrieve(question, loose, page)
             yield _as_ranked(plain, loose, steps)
     matches = _in_own_language(question, asked, plan, plain.found)
     found = SearchAnswer(plain.total, plain.total, tuple(matches), tuple(steps))
     yield found
-    yield _by_fallbacks(question._replace(node=asked.node), plan, found, steps, page)
+    yield _by_fallbacks(replace(question, node=asked.node), plan, found, steps, page)
 
 
 def _as_ranked(plain: Candidates, plan: Plan, steps: Sequence[Step]) -> SearchAnswer:
@@ -422,7 +410,7 @@ def _by_fallbacks(
     asked: Question, plan: Plan, plain: SearchAnswer, steps: list[Step], page: Page
 ) -> SearchAnswer:
     """Return the results, followed by those of the first successful fallback if they are few."""
-    node, lexicon = asked.node, asked.source.lexicon
+    node, lexicon = asked.node, asked.lexicon
     # What parts of words find that are in another alphabet or layout, they find by chance;
     # what a translation finds, it finds as it was meant.
     as_meant = any(match.via != "text" for match in plain.matches)
@@ -431,7 +419,7 @@ def _by_fallbacks(
     for fallback, again in readings(node, lexicon, tried, 0 if by_chance else plain.total):
         steps.append(Step(fallback.name, again))
         if by_chance:
-            more, beside = asked.retrieved(again, page), 0
+            more, beside = retrieve(asked, again, page), 0
         else:
             more, beside = _behind(asked, plan, again, page), plain.total
         if more.total:
@@ -448,20 +436,20 @@ def _in_own_language(
 
     A match of another spelling of an unknown name stays in its language.
     """
-    source, written = question.source, asked.written
+    written = asked.written
     if not written.terms or not found:
         return [Match(each, "text", plan.wanted) for each in found]
     predicate = Every((written.predicate, question.narrowed))
     content = clauses_of(query_terms_of(written))
-    takes = lexicon.of_search(content, predicate, source.lexicon, len(found))
-    source.budget.spend(takes)
+    takes = lexicon.of_search(content, predicate, question.lexicon, len(found))
+    question.budget.spend(takes)
     same = clauses_of(query_terms_of(plan)) == content
     # What was found by the very same in the language that was asked in is its own best.
     matching = {each.entry: [each] for each in found if same and each.lang == written.lang}
     others = [each.entry for each in found if each.entry not in matching]
-    for each in source.index.documents_of(others, content, predicate) if others else ():
+    for each in question.index.documents_of(others, content, predicate) if others else ():
         matching.setdefault(each.entry, []).append(each)
-    named = _holding(source, found, asked.other_spellings, question.narrowed)
+    named = _holding(question, found, asked.other_spellings, question.narrowed)
     matches = []
     for each in found:
         own = matching.get(each.entry)
@@ -478,14 +466,14 @@ def _in_own_language(
 
 
 def _holding(
-    source: Searched, found: Sequence[Candidate], names: Sequence[Clause], narrowed: Predicate
+    asked: Question, found: Sequence[Candidate], names: Sequence[Clause], narrowed: Predicate
 ) -> set[int]:
     """Return the numbers of found documents that contain one of these names."""
     if not names:
         return set()
-    source.budget.spend(lexicon.of_search(names, narrowed, source.lexicon, len(found)))
+    asked.budget.spend(lexicon.of_search(names, narrowed, asked.lexicon, len(found)))
     entries = [each.entry for each in found]
-    return {each.document for each in source.index.documents_of(entries, names, narrowed)}
+    return {each.document for each in asked.index.documents_of(entries, names, narrowed)}
 
 
 def _best(own: Sequence[Candidate], found: Candidate, lang: str) -> Candidate:
@@ -497,12 +485,13 @@ def _best(own: Sequence[Candidate], found: Candidate, lang: str) -> Candidate:
 
 def _behind(asked: Question, plain: Plan, other: Plan, page: Page) -> Candidates:
     """Append another plan's results to the few that were found, on the same page."""
-    little = asked.retrieved(plain, Page(LITTLE))
+    little = retrieve(asked, plain, Page(LITTLE))
     taken = tuple(found.entry for found in little.found)
     without = Every((asked.narrowed, Lacks(Named(taken)))) if taken else asked.narrowed
     shown = len(taken[page.offset :])
     limit = None if page.limit is None else max(0, page.limit - shown)
-    return retrieve(asked.source, other, without, Page(limit, max(0, page.offset - len(taken))))
+    rest = Page(limit, max(0, page.offset - len(taken)))
+    return retrieve(replace(asked, narrowed=without), other, rest)
 
 
 # What was found as it is shown: exact titles first, and a note and its cards as one hit.
@@ -527,15 +516,15 @@ def exact_titles(asked: Question, plan_of: Callable[[], Plan]) -> tuple[Match, .
     Fields and exclusions beside the title filter them. ``plan_of`` gives the plan that ranks
     them.
     """
-    source, narrowed = asked.source, asked.narrowed
+    narrowed = asked.narrowed
     found: dict[str, tuple[bool, Candidate]] = {}
     texts = [(asked.typed, narrowed)]
     words = _without_fields(asked.node)
     if words:
-        texts.append((words, Every((planned(asked.node, source.lexicon).predicate, narrowed))))
+        texts.append((words, Every((planned(asked.node, asked.lexicon).predicate, narrowed))))
     for text, predicate in texts:
         key = title_key(text)
-        rows = source.catalog.titled(key, predicate) if key is not None else ()
+        rows = asked.catalog.titled(key, predicate) if key is not None else ()
         lang = default_language(text)
         for alias, each in sorted(rows, key=lambda row: (row[0], row[1].lang != lang, row[1].lang)):
             found.setdefault(each.entry, (alias, each))
@@ -544,8 +533,8 @@ def exact_titles(asked: Question, plan_of: Callable[[], Plan]) -> tuple[Match, .
     plan = plan_of()
     order: dict[str, Candidate] = {}
     if len(found) > 1:
-        among = Every((narrowed, Named(tuple(found))))
-        order = {each.entry: each for each in retrieve(source, plan, among, Page(None)).found}
+        among = replace(asked, narrowed=Every((narrowed, Named(tuple(found)))))
+        order = {each.entry: each for each in retrieve(among, plan, Page(None)).found}
     place = {entry: number for number, entry in enumerate(order)}
     ranked = sorted(
         found.values(),
@@ -565,7 +554,7 @@ def _without_fields(node: Node) -> str:
     return " ".join(texts) if others and len(texts) + len(others) == len(parts) else ""
 
 
-def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]) -> list[Match]:
+def arranged(asked: Question, titles: Sequence[Match], matches: Sequence[Match]) -> list[Match]:
     """Return matches with exact titles first, and a note and its cards as one.
 
     The first of them represents the others. A title has at least the score of what it precedes.
@@ -580,9 +569,9 @@ def arranged(source: Searched, titles: Sequence[Match], matches: Sequence[Match]
         first.append(shown._replace(found=raised, titled=title.titled))
     named = {match.found.entry for match in first}
     every = [*first, *(match for match in matches if match.found.entry not in named)]
-    if not source.catalog.has_cards():
+    if not asked.catalog.has_cards():
         return every
-    notes = source.catalog.notes_of([match.found.entry for match in every])
+    notes = asked.catalog.notes_of([match.found.entry for match in every])
     groups: dict[str, list[Match]] = {}
     for match in every:
         groups.setdefault(notes.get(match.found.entry, match.found.entry), []).append(match)

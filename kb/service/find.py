@@ -35,12 +35,12 @@ from kb.service.answer import (
     Match,
     Question,
     SearchAnswer,
-    Searched,
     affordable,
     answer,
     arranged,
     exact_titles,
     query_terms_of,
+    retrieve,
 )
 from kb.service.base import Service, clean, clean_filters, count_of, only_our_errors
 from kb.store.sqlite.ledger import Glossary
@@ -147,7 +147,7 @@ class Find(Service):
             return ()
         narrowed = from_filters(clean_filters(filters))
         budget = Budget(_ALL)
-        asked = Question(self._source(budget, node), node, query, narrowed)
+        asked = self._question(budget, node, query, narrowed)
         with self._base.store.connection.within(budget):
             found = answer(asked, Page(answer(asked, Page(1)).total))
         if budget.ended:
@@ -167,14 +167,17 @@ class Find(Service):
         marker = Marker(make_plan(node, reading).wanted)
         return excerpt.marks(shown, spoken, marker, Budget(_MARKS))
 
-    def _source(self, budget: Budget, node: Node | None = None) -> Searched:
-        """Return what a search reads; with ``node`` it is searched by meaning, too."""
+    def _question(
+        self, budget: Budget, node: Node, typed: str, narrowed: Predicate, *, quick: bool = False
+    ) -> Question:
+        """Return a query with what is searched for it; if ``quick``, by words alone."""
         index, catalog = self._base.index, self._base.store.catalog
         near = None
-        if node is not None and self._base.store.meta.get(VECTORS) != "0":
+        if not quick and self._base.store.meta.get(VECTORS) != "0":
             near = self._meaning.near(" ".join(text.text for text in positive_texts(node)))
-        lexicon = Lexicon(index, catalog.languages(), budget)
-        return Searched(index, catalog, lexicon, self._base.store.glossary, index.size(), near)
+        lexicon, names = Lexicon(index, catalog.languages(), budget), self._base.store.glossary
+        size = index.size()
+        return Question(index, catalog, names, lexicon, size, node, typed, narrowed, near)
 
     @functools.cached_property
     def _meaning(self) -> Meaning:
@@ -196,11 +199,10 @@ class Find(Service):
         try:
             with self._base.store.connection.snapshot():
                 budget = self._budget(cancelled)
-                source = self._source(budget, parsed.node)
-                asked = Question(source, parsed.node, query, narrowed)
+                asked = self._question(budget, parsed.node, query, narrowed)
                 with self._base.store.connection.within(budget):
                     found = answer(asked, page)
-                hits = self._hits(_by_rarity(found.matches, source), cancelled)
+                hits = self._hits(_by_rarity(found.matches, asked), cancelled)
                 meant = self._suggested(asked, found)
         except DeadlineExceeded as error:
             return Results(query, 0, (), took_ms=_since(began), notice=error.message)
@@ -217,9 +219,8 @@ class Find(Service):
 
     def _suggested(self, asked: Question, found: SearchAnswer) -> str | None:
         """Return a suggestion, or none if it would take too much work."""
-        source = asked.source
-        budget = source.budget.part(source.budget.left)
-        source.lexicon.budget = budget
+        budget = asked.budget.part(asked.budget.left)
+        asked.lexicon.budget = budget
         try:
             with self._base.store.connection.within(budget):
                 return suggestion(asked, found)
@@ -266,7 +267,7 @@ class Find(Service):
         budget = self._budget(cancelled, _FIRST_TIER)
         try:
             with self._base.store.connection.within(budget):
-                asked = Question(self._source(budget), node, query, narrowed)
+                asked = self._question(budget, node, query, narrowed, quick=True)
                 matches = first_matches(asked, limit)
             return self._hits(matches, cancelled, _LOOKED_AT_ONCE)
         except DeadlineExceeded:
@@ -286,11 +287,11 @@ def _section(hit: Hit, texts: Texts, passage: Excerpt) -> str | None:
     return None
 
 
-def _by_rarity(matches: Sequence[Match], source: Searched) -> list[Match]:
+def _by_rarity(matches: Sequence[Match], asked: Question) -> list[Match]:
     """Return matches whose rare words are marked first; those of one plan share them."""
-    known = source.lexicon.known_frequency
+    known = asked.lexicon.known_frequency
     wanted = {id(each.wanted): each.wanted for each in matches}
-    weighed = {id: each.by_rarity(known, source.documents) for id, each in wanted.items()}
+    weighed = {id: each.by_rarity(known, asked.documents) for id, each in wanted.items()}
     return [each._replace(wanted=weighed[id(each.wanted)]) for each in matches]
 
 
@@ -317,29 +318,29 @@ def suggestion(asked: Question, found: SearchAnswer) -> str | None:
     alphabet or layout. A Persian word found as a name may be misspelt; one that the glossary
     translates is not, and neither is a prefix.
     """
-    source, query, node = asked.source, asked.typed, asked.node
+    query, node = asked.typed, asked.node
     not_as_typed = FOREIGN - {"transliteration"} if script(query) == "arabic" else FOREIGN
     if any(match.via in not_as_typed for match in found.matches):
         return None
     if sum(1 for _ in positive_texts(node)) > _FEW_WORDS and found.plain >= LITTLE:
         return None
-    lexicon = source.lexicon
+    lexicon = asked.lexicon
     texts = [text.text for text in positive_texts(node) if not isinstance(text, Prefix)]
     unknown = _unknown(lexicon, texts)
-    named = _named(source.glossary, texts, frozenset(unknown)) if unknown else set()
+    named = _named(asked.glossary, texts, frozenset(unknown)) if unknown else set()
     unknown = [text for text in unknown if text not in named]
     if not 0 < len(unknown) <= MOST_UNKNOWN:
         return None
     suggested = query
     for text in unknown:
-        corrected = _corrected(source, text)
+        corrected = _corrected(asked, text)
         if corrected is not None:
             suggested = suggested.replace(text, corrected, 1)
     other = parse(suggested).node
     if suggested == query or other is None:
         return None
     plan = planned(other, lexicon)
-    return suggested if asked.retrieved(plan, Page(1)).total else None
+    return suggested if retrieve(asked, plan, Page(1)).total else None
 
 
 def _named(glossary: Glossary, texts: Sequence[str], unknown: frozenset[str]) -> set[str]:
@@ -366,17 +367,15 @@ def _unknown(lexicon: Lexicon, texts: Sequence[str]) -> list[str]:
     ]
 
 
-def _corrected(source: Searched, text: str) -> str | None:
+def _corrected(asked: Question, text: str) -> str | None:
     """Return a text with corrected words, using at most half of the remaining budget.
 
     So one expensive word leaves a share for the others.
     """
-    lexicon, whole = source.lexicon, source.lexicon.budget
+    lexicon, whole = asked.lexicon, asked.budget
     lexicon.budget = whole.part(whole.left / 2)
     try:
-        return fallbacks.correct(
-            text, lexicon, lambda term: _as_written(source, term), MOST_UNKNOWN
-        )
+        return fallbacks.correct(text, lexicon, lambda term: _as_written(asked, term), MOST_UNKNOWN)
     except DeadlineExceeded:
         if whole.cancelled:
             raise
@@ -385,18 +384,18 @@ def _corrected(source: Searched, text: str) -> str | None:
         lexicon.budget = whole
 
 
-def _as_written(source: Searched, term: str) -> str:
+def _as_written(asked: Question, term: str) -> str:
     """Return a term as some document writes it: terms are normalized, and many are stems."""
     clause, scoring = Clause((Phrase((term,)),)), Scoring(FIELD_WEIGHTS)
-    source.budget.spend(lexicon.of_search([clause], Every(), source.lexicon, source.documents))
-    found = source.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
+    asked.budget.spend(lexicon.of_search([clause], Every(), asked.lexicon, asked.documents))
+    found = asked.index.candidates([clause], Every(), scoring, _MOST_SEEN).found
     refs = [Ref(each.entry, each.lang) for each in found]
     marker = Marker(Wanted({term: 0}, {}, 1))
     spellings = [
         text[start:end]
-        for hit, texts in source.catalog.page(refs)
+        for hit, texts in asked.catalog.page(refs)
         for text in filter(None, texts.values())
-        for start, end in marks(text, hit.lang, marker, source.budget.part(_A_TEXT))
+        for start, end in marks(text, hit.lang, marker, asked.budget.part(_A_TEXT))
     ]
     return min(spellings, key=len, default=term)
 
@@ -410,17 +409,16 @@ def first_matches(asked: Question, limit: int) -> list[Match]:
     They are ranked by the index only, in their own language. Raises `DeadlineExceeded` if that
     exceeds the budget.
     """
-    source = asked.source
-    plan = beginning_plan(asked.node, asked.typed, source.lexicon)
+    plan = beginning_plan(asked.node, asked.typed, asked.lexicon)
     titles = exact_titles(asked, lambda: plan)
     if not plan.terms:
         return list(titles[:limit])
     predicate = Every((plan.predicate, asked.narrowed))
-    clauses = clauses_of(affordable(source, query_terms_of(plan), predicate))
-    found = source.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
+    clauses = clauses_of(affordable(asked, query_terms_of(plan), predicate))
+    found = asked.index.candidates(clauses, predicate, Scoring(FIELD_WEIGHTS), limit).found
     wanted = _shown(plan)
     matches = [Match(each, "text", wanted) for each in found]
-    return arranged(source, titles, matches)[:limit]
+    return arranged(asked, titles, matches)[:limit]
 
 
 def _shown(plan: Plan) -> Wanted:
