@@ -7,6 +7,7 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
@@ -14,7 +15,7 @@ from kb import limits
 from kb.errors import BadData, Message, UsageError
 from kb.foreign import kind_of, leads_out, opened, pieces, size
 from kb.formats.book import Batch, Book, unused
-from kb.formats.media import Attachments, Neighbours, shows
+from kb.formats.media import Neighbours, shows
 from kb.formats.registry import (
     IMPORTERS,
     NO_OPTIONS,
@@ -99,9 +100,9 @@ def materials_of(
     if not is_text(os.path.realpath(path)):
         raise BadData("its name is not UTF-8", "Rename it.", place=clean("a file", str(path)))
     if not path.is_dir():
-        name, alone = str(path), Neighbours(path.parent, walked=False)
-        file = _file(path, name, path.stem, format, options=options, attachments=alone.of(path))
-        return Materials((file,))
+        alone = Neighbours(path.parent, walked=False).of(path)
+        read = partial(read_file, path, format, options=options, attachments=alone)
+        return Materials((Material(os.path.realpath(path), str(path), path.stem, read),))
     from kb.content.folder import is_course
 
     if is_course(path):
@@ -109,21 +110,6 @@ def materials_of(
             raise UsageError("a course folder must name its collections", place=path)
         return Materials((_course(path),))
     return _folder(path, format, options)
-
-
-def _file(
-    path: Path,
-    name: str,
-    stem: str,
-    format: str | None,
-    within: Path | None = None,
-    options: Options = NO_OPTIONS,
-    attachments: Attachments | None = None,
-) -> Material:
-    def read(tell: Progress) -> Batch:
-        return read_file(path, format, tell, within, options, attachments)
-
-    return Material(os.path.realpath(path), name, stem, read)
 
 
 def _streamed(stream: BinaryIO | None, format: str | None, options: Options) -> Material:
@@ -184,8 +170,11 @@ def _folder(folder: Path, format: str | None, options: Options) -> Materials:
         elif format is not None or place.suffix.lower() in endings:
             known = IMPORTERS.get(format_of(format, place))
             told = {k: v for k, v in options.items() if known is not None and k in known.options}
-            file = _file(place, name, stem, format, folder, told, shown.of(place))
-            files.append(_tolerant(_with_sidecar(file, sidecars))._replace(below=True))
+            read = partial(
+                read_file, place, format, within=folder, options=told, attachments=shown.of(place)
+            )
+            file = Material(os.path.realpath(place), name, stem, read, below=True)
+            files.append(_tolerant(_with_sidecar(file, sidecars)))
         else:
             shown.add(place)
             unread[name] = place
