@@ -21,7 +21,7 @@ from kb.present.annotated import anchored
 from kb.search.index import fts5
 from kb.service.base import Service, checked_target, clean, clean_filters, clean_names
 from kb.service.find import Find
-from kb.service.opening import MEMORY, leave_as_it_is
+from kb.service.opening import CONTENT, MEMORY, NO_CONTENT
 from kb.service.packages import kept_package
 from kb.service.study import Studied
 from kb.store.sqlite.copies import fill_from, keep_only
@@ -179,7 +179,7 @@ def _reduce(path: str, predicate: Predicate) -> int:
             files = [source.file for source in book.sources]
             keep_only(part.store.connection, chosen.ids, book.collections, files)
             part.store.media.drop_unused()
-            leave_as_it_is(part.store)
+            part.store.meta.put(CONTENT, NO_CONTENT)
             total = part.store.catalog.counts()["document"]
             # Its parts hold the words of what was changed or removed, too.
             part.index.rebuild(part.store.entries.documents(), total, silent)

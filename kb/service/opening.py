@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +34,8 @@ TELLING = "telling"
 """The entry that this content names as the first to show."""
 
 NO_CONTENT = "none"
+"""The stamp of a database whose bundled content is never updated."""
+
 FINGERPRINT_OF_INDEX = "analyzer"
 """The version of the analyzer that made its index."""
 
@@ -64,13 +66,16 @@ def open_renewed(
     folder, tell = bundled_folder(), paced(progress)
     with only_our_errors(str(path)):
         place = default_path() if path is None else str(os.fspath(path))
-        base, notices = _opened(place, lambda new: fill_new(new, folder, bundled, tell))
+        store = Store.open(
+            place, lambda new: fill_new(Base(new), folder, bundled, tell), _prepare_index
+        )
+        base = Base(store)
         try:
             told = refresh(base, folder, bundled, tell)
         except BaseException:
-            base.store.close()
+            store.close()
             raise
-    return base, (*notices, *told)
+    return base, (*store.notices, *told)
 
 
 def remove_empty(path: str) -> None:
@@ -87,11 +92,8 @@ def remove_empty(path: str) -> None:
 @contextmanager
 def open_base(path: str) -> Iterator[Base]:
     """Open a database unchanged, and close it at the end."""
-    base, _ = _opened(path, lambda new: None)
-    try:
-        yield base
-    finally:
-        base.store.close()
+    with closing(Store.open(path, lambda new: None, _prepare_index)) as store:
+        yield Base(store)
 
 
 def restore(path: str | os.PathLike[str] | None, copy: str | os.PathLike[str]) -> Backup:
@@ -170,18 +172,12 @@ def _fill(store: Store, pages: Pages, *, history: bool) -> Salvaged:
         found, names_lost = fill(connection, pages, history=history)
         held = store.meta.get(CONTENT)
         if not found.complete and held is None and not store.entries.owned("bundled"):
-            leave_as_it_is(store)
+            store.meta.put(CONTENT, NO_CONTENT)
         elif not found.complete and held != NO_CONTENT:
             store.meta.put(CONTENT, "")  # it is written again at the next start
         if names_lost:
             store.meta.put(GLOSSARY, "")
     return found
-
-
-def _opened(path: str, fill: Callable[[Base], None]) -> tuple[Base, tuple[str, ...]]:
-    """Open a file with its store and index."""
-    store = Store.open(path, lambda new: fill(Base(new)), _prepare_index)
-    return Base(store), store.notices
 
 
 def _prepare_index(store: Store) -> None:
@@ -253,13 +249,8 @@ def fill_new(base: Base, folder: Path, bundled: bool, progress: Progress) -> Non
     content.write_glossary(base, folder, _glossary_stamp(folder), progress)
     if not bundled:
         with base.store.transaction():
-            leave_as_it_is(base.store)
+            base.store.meta.put(CONTENT, NO_CONTENT)
             base.store.meta.put(FINGERPRINT_OF_INDEX, FINGERPRINT)
-
-
-def leave_as_it_is(store: Store) -> None:
-    """Stop updating bundled content in a database; the caller holds the transaction."""
-    store.meta.put(CONTENT, NO_CONTENT)
 
 
 def refresh(base: Base, folder: Path, bundled: bool, progress: Progress) -> tuple[str, ...]:
