@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain, count, filterfalse
+from itertools import chain, count, filterfalse, zip_longest
 from typing import NamedTuple
 
 from kb import limits
@@ -44,7 +44,7 @@ def exercises(entry: Entry, lang: str, *, across: bool = False) -> list[Exercise
     made = [*_recalled(entry, lang), *_predicted(entry, lang), *_faults(entry, lang)]
     # Last, since reviews of other programs know an exercise by its place.
     made += _across(entry, made[0]) if made and across else ()
-    return [each._replace(topic=entry.topic or "") for each in made]
+    return [each._replace(collection=entry.collection, topic=entry.topic or "") for each in made]
 
 
 def review_numbers(keys: Iterable[str]) -> dict[str, int]:
@@ -78,17 +78,14 @@ def _recalled(entry: Entry, lang: str) -> Iterator[Exercise]:
         return
     gaps = filled(question, answer)
     for number, (asked, told) in enumerate(gaps, 1):
-        shown = _digest(asked, told)
         yield Exercise(
-            entry.id, f"cloze:{number}", "cloze", spoken, asked, told,
-            shown=shown, collection=entry.collection,
-        )  # fmt: skip
+            entry.id, f"cloze:{number}", "cloze", spoken, asked, told, shown=_digest(asked, told)
+        )
     if not gaps:
         texts = {each: [asked_in(entry, each)[1], _answer(entry, each)] for each in entry.languages}
         recall = Exercise(
-            entry.id, "recall", "recall", spoken, question, answer,
-            shown=_digest(texts), collection=entry.collection,
-        )  # fmt: skip
+            entry.id, "recall", "recall", spoken, question, answer, shown=_digest(texts)
+        )
         yield recall
         yield from _prompted(entry, recall)
 
@@ -131,9 +128,7 @@ def filled(asked: str, told: str) -> list[tuple[str, str]]:
     []
     """
     gaps, around = _GAP.findall(asked), _GAP.split(asked)
-    if not 0 < len(gaps) <= _MOST_GAPS:
-        return []
-    hidden = words_in_gaps(around, told)
+    hidden = words_in_gaps(around, told) if 0 < len(gaps) <= _MOST_GAPS else None
     if hidden is None:
         return []
     made = []
@@ -186,13 +181,9 @@ def _faults(entry: Entry, lang: str) -> Iterator[Exercise]:
         if each.verdict in _FAULTS and each.target.role == "source" and not each.repeats
     ]
     sound = sound_passages().get(entry.id, ())
-    for number in range(max(len(wrong), len(sound))):
-        for made in (
-            _fault(entry, wrong[number], lang) if number < len(wrong) else None,
-            _sound(entry, sound[number], lang) if number < len(sound) else None,
-        ):
-            if made is not None:
-                yield made
+    for fault, right in zip_longest(wrong, sound):
+        made = _fault(entry, fault, lang) if fault else None
+        yield from filter(None, (made, _sound(entry, right, lang) if right else None))
 
 
 def _fault(entry: Entry, annotation: Annotation, lang: str) -> Exercise | None:
@@ -209,7 +200,7 @@ def _fault(entry: Entry, annotation: Annotation, lang: str) -> Exercise | None:
     return Exercise(
         entry.id, f"fault:{annotation.id}", "fault", spoken, asked_in(entry, spoken)[1],
         annotation.note[spoken], passage, annotation=annotation,
-        shown=_digest(annotation.verdict, annotation.target.quote), collection=entry.collection,
+        shown=_digest(annotation.verdict, annotation.target.quote),
     )  # fmt: skip
 
 
@@ -221,7 +212,7 @@ def _sound(entry: Entry, sound: Sound, lang: str) -> Exercise | None:
     return Exercise(
         entry.id, f"fault:{short_digest(sound.texts['en'])[:12]}", "fault", spoken,
         asked_in(entry, spoken)[1], "", passage, sound.reasons[spoken],
-        shown=_digest("sound", sound.texts["en"]), collection=entry.collection,
+        shown=_digest("sound", sound.texts["en"]),
     )  # fmt: skip
 
 
@@ -279,7 +270,7 @@ def _predicted(entry: Entry, lang: str) -> Iterator[Exercise]:
                 entry.id, f"predict:{annotation.id}:{evidence.figure}", "predict", spoken,
                 asked_in(entry, spoken)[1], annotation.note[spoken], texts[spoken],
                 annotation=annotation, evidence=evidence, snippet=snippets[evidence.snippet],
-                shown=_digest(evidence.figure, evidence.expected), collection=entry.collection,
+                shown=_digest(evidence.figure, evidence.expected),
             )  # fmt: skip
 
 
