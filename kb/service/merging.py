@@ -53,17 +53,15 @@ class Tally:
 
 
 class _Here(NamedTuple):
-    """An entry as it is here."""
+    """An entry as it is here, and its rows."""
 
     entry: Entry | None
     state: EntryState | None
+    rows: Sequence[StoredRow]
 
     @property
     def is_bundled(self) -> bool:
         return self.state is not None and self.state.owner == "bundled"
-
-
-_Known = Mapping[str, tuple[_Here, list[StoredRow]]]
 
 
 class Merging:
@@ -119,7 +117,7 @@ class Merging:
             if self._unsettled:
                 self._store_merged(recorder, self._here(self._unsettled))
 
-    def _derive(self, known: _Known, *, rooted: bool) -> int:
+    def _derive(self, known: Mapping[str, _Here], *, rooted: bool) -> int:
         """Store rows for what changed here; return their number.
 
         If ``rooted``, bundled entries get a first row even if unchanged.
@@ -132,21 +130,18 @@ class Merging:
             self._syncs.add(self._space, rows, made_here=True, sent=False)
         return len(found)
 
-    def _here(self, ids: Sequence[str]) -> _Known:
+    def _here(self, ids: Sequence[str]) -> Mapping[str, _Here]:
         states = self._base.store.entries.states(ids)
         there = [id for id in ids if id in states and states[id].shown]
         entries = self._base.store.entries.get(there)
         rows = self._syncs.rows(self._space, ids)
         return {
-            id: (_Here(entries.get(id), states[id] if id in entries else None), rows.get(id, []))
+            id: _Here(entries.get(id), states[id] if id in entries else None, rows.get(id, ()))
             for id in ids
         }
 
-    def _derived(
-        self, id: str, known: tuple[_Here, list[StoredRow]], rooted: bool
-    ) -> Iterable[Row]:
-        here, stored = known
-        applied = [each for each in stored if each.applied]
+    def _derived(self, id: str, here: _Here, rooted: bool) -> Iterable[Row]:
+        applied = [each for each in here.rows if each.applied]
         if not applied and (here.entry is None or not self._contains(here.entry.collection)):
             return
         now = None if here.entry is None else self._shared(fields_of(here.entry))
@@ -232,12 +227,11 @@ class Merging:
         The caller holds the transaction.
         """
         self._derive(self._here(ids), rooted=False)
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        me, at = self._space.me, datetime.now(UTC).isoformat(timespec="milliseconds")
         for id, stored in self._syncs.rows(self._space, ids).items():
-            state = state_of(stored, self._space.me)
-            pairs = {n: sides(d, stored, self._space.me) for n, d in state.disputes.items()}
-            chosen = {name: pair[side == "theirs"] for name, pair in pairs.items()}
-            row = make_row(id, state.heads, self._space.me, at, chosen)
+            state = state_of(stored, me)
+            chosen = {n: sides(d, stored, me)[side == "theirs"] for n, d in state.disputes.items()}
+            row = make_row(id, state.heads, me, at, chosen)
             made = (row.id, id, row.text, row.author, GOOD)
             self._syncs.add(self._space, [made], made_here=True, sent=False)
         self._store_merged(recorder, self._here(ids))
@@ -249,17 +243,17 @@ class Merging:
             known = self._here(ids)
         self._store_merged(recorder, known)
 
-    def _store_merged(self, recorder: Recorder, known: _Known) -> None:
-        done, disputed, new = [], [], []
+    def _store_merged(self, recorder: Recorder, known: Mapping[str, _Here]) -> None:
+        new, disputed = list[Entry](), dict[str, bool]()
         documents: list[Document] = []
-        for id, (here, stored) in known.items():
+        for id, here in known.items():
             # A reader's own entry elsewhere may have the name of one in the course.
             in_course = here.entry is None or self._contains(here.entry.collection)
-            if not in_course and not any(each.applied for each in stored):
+            if not in_course and not any(each.applied for each in here.rows):
                 said = Message("your own entry has the name of one of the course")
                 self._set_aside(self._space.course, said, id)
                 continue
-            state = state_of(stored, self._space.me)
+            state = state_of(here.rows, self._space.me)
             try:
                 entry = self._wanted(here, state, id)
                 if here.entry is None and entry is not None and is_plain(entry):
@@ -270,14 +264,12 @@ class Merging:
             except (BadData, Conflict) as error:
                 self._set_aside(self._space.course, error, id)
                 continue
-            done.append(id)
-            if state.disputes:
-                disputed.append(id)
+            disputed[id] = bool(state.disputes)
         documents += self._store_new(recorder, new)
         if documents:
             self._base.index.add(documents)
-        self._syncs.put_disputes(self._space, done, disputed)
-        self._syncs.mark_applied(self._space, done)
+        self._syncs.put_disputes(self._space, disputed)
+        self._syncs.mark_applied(self._space, disputed)
 
     def _wanted(self, here: _Here, state: State, id: str) -> Entry | None:
         """Return the merged entry with what is private here, or nothing if it is deleted."""

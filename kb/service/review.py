@@ -56,7 +56,6 @@ class Decided(NamedTuple):
 
 class _Found(NamedTuple):
     space: Space
-    row: StoredRow
     before: Entry | None
     after: Entry | None
     proposal: Proposal
@@ -111,7 +110,7 @@ class Reviews(Service):
                 id=doubtful.annotation,
                 status=Message(doubtful.status),
             )
-        self._record(found, Review(found.row.id, accept, told))
+        self._record(found, Review(found.proposal.id, accept, told))
         return Decided(found.proposal, accept, tuple(results))
 
     def _record(self, found: _Found, review: Review) -> None:
@@ -150,14 +149,14 @@ class Reviews(Service):
     def _one(self, id: str) -> _Found:
         """Return a proposal by the beginning of its id, or the only one of an entry."""
         name, known = clean("a proposal", id), list(self._all())
-        found = [each for each in known if name and each.row.id.startswith(name)]
+        found = [each for each in known if name and each.proposal.id.startswith(name)]
         found = found or [
             each
             for each in known
             if f"/{each.proposal.entry}".endswith(f"/{name}") and each.proposal.status == "pending"
         ]
         if len(found) != 1:
-            names = [each.row.id[:12] for each in found or known]
+            names = [each.proposal.id[:12] for each in found or known]
             if found:
                 hint = Message("Name one of them: {ids}.", ids=", ".join(names))
                 raise NotFound(
@@ -199,7 +198,7 @@ def _found(space: Space, row: StoredRow, stored: Sequence[StoredRow]) -> _Found 
         row.id, said.entry, space.course, row.author, said.author, said.at, changes, status,
         decision.reason if decision else "",
     )  # fmt: skip
-    return _Found(space, row, _entry(before), _entry(after), proposal)
+    return _Found(space, _entry(before), _entry(after), proposal)
 
 
 def _entry(fields: Fields) -> Entry | None:

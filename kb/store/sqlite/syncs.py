@@ -232,14 +232,14 @@ class Syncs(Part):
             ((standing, space.id, id) for id in ids),
         )
 
-    def put_disputes(self, space: Space, entries: Iterable[str], disputed: Iterable[str]) -> None:
-        """Record which of these entries are in dispute."""
+    def put_disputes(self, space: Space, entries: Mapping[str, bool]) -> None:
+        """Record for each of these entries whether it is in dispute."""
         sql = (
             "DELETE FROM sync_dispute WHERE space = ? AND entry IN (SELECT value FROM json_each(?))"
         )
         self._db.run(sql, (space.id, json.dumps(list(entries))))
         sql = "INSERT INTO sync_dispute (space, entry) VALUES (?, ?)"
-        self._db.run_many(sql, ((space.id, entry) for entry in disputed))
+        self._db.run_many(sql, ((space.id, entry) for entry, yes in entries.items() if yes))
 
     def disputed(self, space: Space) -> list[str]:
         """Return the entries in dispute."""
