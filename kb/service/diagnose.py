@@ -6,7 +6,6 @@ import os
 import platform
 import stat
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -72,10 +71,9 @@ class Diagnose(Service):
             kept = base.store.keep_as_it_is("repair")
             with base.store.transaction():
                 mend_orphans(base.store.connection)
-            rows = sum(broken.values())
             told = Message(
                 "{rows} rows repaired; a copy of the database before is {kept}",
-                rows=rows,
+                rows=sum(broken.values()),
                 kept=kept,
             )
             done.append(told)
@@ -164,14 +162,11 @@ def _database_file(base: Base) -> Check:
     found, limit = base.store.check(), base.store.connection.limit
     if found == _WHOLE and limit is not None:
         return Check("database", False, limit.message, limit.hint)
-    remedy = Message(
-        "Try 'kb doctor --repair', or recover readable data with 'kb doctor --salvage NEW'."
-    )
     return Check(
         "database",
         found == _WHOLE,
         Message("intact" if found == _WHOLE else found, place=base.path),
-        remedy,
+        "Try 'kb doctor --repair', or recover readable data with 'kb doctor --salvage NEW'.",
     )
 
 
@@ -196,8 +191,7 @@ def _rights(base: Base) -> Check:
         mode = os.stat(base.path).st_mode
     except OSError:
         return Check("rights", True, "it is in memory")
-    others = bool(mode & (stat.S_IRWXG | stat.S_IRWXO))
-    if not others:
+    if not mode & (stat.S_IRWXG | stat.S_IRWXO):
         return Check("rights", True, Message("only its owner can read it"))
     remedy = Message("chmod 600 {path}", path=base.path)
     return Check("rights", True, Message("others can read or write it, too"), remedy)
@@ -407,18 +401,16 @@ def _evidence(base: Base, progress: Progress) -> Check:
     from kb.service.verify import Verify
 
     results = Verify(base).verify(progress=progress)
-    counts = Counter(result.status for result in results)
+    failed = [each for each in results if each.status != "confirmed"]
     said = Message(
         "{confirmed} of {results} annotations and answers with evidence are confirmed",
-        confirmed=counts["confirmed"],
+        confirmed=len(results) - len(failed),
         results=len(results),
     )
-    well = bool(results) and counts["confirmed"] == len(results)
-    failed = next((each for each in results if each.status != "confirmed"), None)
-    if failed:
-        why = Message(failed.reason, place=failed.annotation)
+    for each in failed[:1]:
+        why = Message(each.reason, place=each.annotation)
         said = Message("{said}; {why}", said=said, why=why)
-    return Check("evidence", well, said, _REMEDY)
+    return Check("evidence", bool(results) and not failed, said, _REMEDY)
 
 
 _REMEDY = Message(
