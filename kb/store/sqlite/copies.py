@@ -31,7 +31,7 @@ from kb.store.sqlite.files import (
     place_over,
     refuse_database,
 )
-from kb.store.sqlite.rows import SHOWN, Copies
+from kb.store.sqlite.rows import SHOWN
 
 BACKUPS_KEPT = 10
 """The number of dated copies kept in the folder ``backups``."""
@@ -94,15 +94,15 @@ def put_beside(source: Connection, path: str, name: str) -> str:
     return made.path
 
 
-def copies_of(path: str) -> Copies:
-    """Return the dated copies in ``backups``, those beside a file, and moved journals."""
-    name = Path(path).name
-    beside, strays = (
-        _found(Path(path).absolute().parent, re.compile(rf"{re.escape(name)}\.{kind}-[^.]+"))
-        for kind in ("before", "left")
-    )
-    found = (_found(_backups(path), _dated_name(path)), beside, strays)
-    return Copies(*([str(file) for file in reversed(some)] for some in found))
+def copies_of(path: str) -> list[list[str]]:
+    """Return the dated copies in ``backups``, those beside a file, and moved journals.
+
+    The newest of each are first.
+    """
+    folder, name = Path(path).absolute().parent, re.escape(Path(path).name)
+    beside = (_found(folder, re.compile(rf"{name}\.{kind}-[^.]+")) for kind in ("before", "left"))
+    found = (_found(_backups(path), _dated_name(path)), *beside)
+    return [[str(file) for file in reversed(some)] for some in found]
 
 
 def _dated_name(path: str) -> re.Pattern[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from kb.errors import BadDatabase
@@ -251,14 +251,6 @@ class EntryState(NamedTuple):
     layer: int
     hidden: bool
     shown: bool
-
-
-class Copies(NamedTuple):
-    """Copies of a store, newest first."""
-
-    dated: Sequence[str]
-    beside: Sequence[str]
-    strays: Sequence[str]
 
 
 # Which entries are there for a reader, in SQL over entries ``e``.
