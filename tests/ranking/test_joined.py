@@ -74,7 +74,7 @@ def test_what_words_in_another_layout_find_is_by_chance_unless_it_is_little_or_t
     monkeypatch.setattr(answer, "readings", readings)
     matches = tuple(by_words("a", 1.0)._replace(via=via) for via in ways)
     plain = answer.SearchAnswer(len(matches), len(matches), matches, ())
-    asked: Any = SimpleNamespace(node=None, source=SimpleNamespace(lexicon=None))
+    asked: Any = SimpleNamespace(node=None, lexicon=None)
     found = answer._by_fallbacks(asked, NOTHING, plain, [], Page(10))  # type: ignore[arg-type]
     assert found == plain
     every = {each.via for each in FALLBACKS}
