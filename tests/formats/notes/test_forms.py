@@ -1160,5 +1160,8 @@ def test_options_in_a_callout_belong_to_its_question(asked: str, options: list[s
     right = options[1].removeprefix("- [x] ")
     unticked = "\n".join(each.replace("[x]", "[ ]") for each in options)
     assert cards(text) == [(f"{asked}\n\n(1/3)\n{unticked}", right)]
-    told = f"> [!question] {asked}\n> - 8\n> - 16\n"
-    assert cards(told) == [(asked, "- 8\n- 16")]
+    lettered = f"> [!question] {asked}\n> (1/3)\n> a) 8\n> b) 16\n"
+    assert cards(lettered) == [(f"{asked}\n\n(1/3)\na) 8\nb) 16", "")]
+    for told in ("- 8\n- 16", "- [x] 8", "A. 8\nor 16"):
+        rows = "".join(f"> {row}\n" for row in told.split("\n"))
+        assert cards(f"> [!question] {asked}\n{rows}") == [(asked, told)]

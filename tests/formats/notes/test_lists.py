@@ -2986,10 +2986,11 @@ def test_numbers_may_begin_again_below_a_heading_that_occurs_often(
     assert [question for question, _ in found] == [told, asked] * 4
 
 
-@pytest.mark.parametrize("digits", ["1234", "۱۲۳۴"])
-def test_a_no_break_space_follows_the_number_of_an_item(digits: str) -> None:
-    rows = "".join(f"{digit})\u00a0\u00a0 Why {digit}?\n" for digit in digits)
-    assert cards(f"# Questions\n\n{rows}") == [(f"Why {digit}?", "") for digit in digits]
+@pytest.mark.parametrize("marks", ["1) 2) 3) 4)", "۱. ۲. ۳. ۴.", "- - - -"])
+def test_a_no_break_space_follows_the_mark_of_an_item(marks: str) -> None:
+    texts = ("Why is it?", "Which is it?", "Fiber", "Who is it?")
+    rows = "".join(f"{m}\u00a0\u00a0 {e}\n" for m, e in zip(marks.split(), texts, strict=True))
+    assert [asked for asked, _ in cards(f"# Questions\n\n{rows}")] == [*texts]
 
 
 @pytest.mark.parametrize(
@@ -3001,10 +3002,11 @@ def test_options_below_a_question_in_front_matter_belong_to_it(
 ) -> None:
     head = f'---\n{key}: "{asked}"\n---\n\n'
     code = "```\nx\n```\n"
-    body = f"{code}- [ ] {wrong}\n> Its reason.\n- [x] {right}\n---\n"
-    offered = f"{asked}\n\n{code}- [ ] {wrong}\n- [ ] {right}"
+    body = f"{code}- [ ] {wrong}\n> Its reason.\n- [x] {right}\n  or so\n---\n"
+    offered = f"{asked}\n\n{code}- [ ] {wrong}\n- [ ] {right}\n  or so"
     assert cards(head + body) == [(offered, f"{right}\n\n> Its reason.")]
     assert cards(f"{head}- [ ] {wrong}\n- [ ] {right}\n")[0][0] == asked
+    assert cards(f"{head}- [x] {right}\n")[0][0] == asked
 
 
 @pytest.mark.parametrize("numbers", ["1 4 3 4", "2 2 2 2", "۱ ۴ ۳ ۴"])
@@ -3012,8 +3014,16 @@ def test_an_item_in_a_row_of_questions_is_one_whatever_its_number(numbers: str) 
     texts = ("Why is it so?", "Sketch two atoms.", "What is it?", "Who saw it?")
     rows = "".join(f"{n}. {text}\n" for n, text in zip(numbers.split(), texts, strict=True))
     assert [asked for asked, _ in cards(f"# Questions\n\n{rows}")] == [*texts]
-    apart = rows.replace("Who saw it?\n", "\n\nIt is so.\n\n5. Go on.\n")
-    assert "Go on." not in [asked for asked, _ in cards(f"# Questions\n\n{apart}")]
+    apart = f"{rows}\nIt is so.\n\n9. Go on.\n"
+    assert len(cards(f"# Questions\n\n{apart}")) == 4
+
+
+def test_statements_between_as_many_questions_answer_them() -> None:
+    rows = "1. Why?\n5. It is so.\n3. Which?\n9. It is that.\n"
+    assert [asked for asked, _ in cards(f"# Questions\n\n{rows}")] == ["Why?", "Which?"]
+    heads = "## 1. Why?\n## A part\n## 2. Who?\n## 3. Which?\n"
+    asked = [asked for asked, _ in cards(f"# Questions\n\n{heads}")]
+    assert asked == ["Why?", "Who?", "Which?"]
 
 
 @pytest.mark.parametrize("head", ["Discussion Questions", "سوالات بحث"])
