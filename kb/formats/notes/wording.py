@@ -545,7 +545,7 @@ _LABEL = re.compile(
     rf"(?:[\s\-]{{0,4}}(?P<number>{_KEYS}|[A-Z]?\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s{{0,4}}(?:{_POINTS})?"
     rf"\s{{0,4}}(?:\((?P<lang>[^()\n]{{2,30}})\))?\s{{0,4}}{_SIGN}"
-    rf"(?P<inner>{_CLOSED})\s{{0,4}}(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：.)\-–—]|$)"
+    rf"(?P<inner>{_CLOSED})\s{{0,4}}(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：)\-–—]|\.(?!\d)|$)"
     rf"(?P<outer>{_CLOSED})(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )

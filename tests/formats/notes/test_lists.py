@@ -3031,3 +3031,11 @@ def test_questions_to_discuss_need_no_answer(head: str) -> None:
     prose = "The company sold two products and bought a third one in spring. " * 20
     text = f"# A case\n\n{prose}\n\n## {head}\n\n1. Why?\n2. Which?\n3. Who?\n"
     assert [asked for asked, _ in cards(text)] == ["Why?", "Which?", "Who?"]
+
+
+@pytest.mark.parametrize(
+    "head", ["Exercise 1.{} Solution", "تمرین ۱.{} پاسخ", "Question 2.{} answer"]
+)
+def test_a_sheet_of_solutions_counted_in_parts_asks_nothing(head: str) -> None:
+    parts = "".join(f"## {head.format(n)}\n\nIt is {n}.\n\n" for n in (1, 2, 3))
+    assert cards(f"# Exercises: answers\n\n{parts}") == []
