@@ -483,12 +483,13 @@ def _of_heading(at: int, line: Line, page: Page) -> Start | None:
     said = answer_label(line)
     if said and said.rest and not said.kept:
         return None
-    head = _of(at, "heading", line.words, page, line.mark)
+    words = f"Question {bare[1]}" if bare and page.about == "questions" else line.words
+    head = _of(at, "heading", words, page, line.mark)
     above = next((e for e in page.lines[max(at - 3, 0) : at][::-1] if e.kind != BLANK), line)
     numbered = BARE_NUMBER.fullmatch(ascii_digits(above.words))
     if numbered and _is_deeper(line, above):
         head = head._replace(number=numbered[1], depth=above.depth)
-    named = label(line.words) if head.labelled and not head.asks else None
+    named = label(words) if head.labelled and not head.asks else None
     listed = named is not None and not (named.rest or named.number)
     listed &= after(page.lines, at).kind == ITEM and not page.homework
     if named and (_asks_deeper(at, page) or is_answer_label(named.rest.lstrip("-–— "))):

@@ -3039,3 +3039,15 @@ def test_questions_to_discuss_need_no_answer(head: str) -> None:
 def test_a_sheet_of_solutions_counted_in_parts_asks_nothing(head: str) -> None:
     parts = "".join(f"## {head.format(n)}\n\nIt is {n}.\n\n" for n in (1, 2, 3))
     assert cards(f"# Exercises: answers\n\n{parts}") == []
+
+
+@pytest.mark.parametrize(
+    ("title", "numbers"), [("Domande di teoria", "123"), ("پرسش‌های نظری", "۱۲۳")]
+)
+def test_headings_that_are_only_numbers_are_questions_below_such_a_title(
+    title: str, numbers: str
+) -> None:
+    texts = ("Rappresentare -8 su quattro bit.", "Perché?", "چرا چنین است؟")
+    parts = "".join(f"## {n}\n\n{text}\n\n" for n, text in zip(numbers, texts, strict=True))
+    assert [asked for asked, _ in cards(f"# {title}\n\n{parts}")] == [*texts]
+    assert cards(f"# Appunti\n\n{parts}") == []
