@@ -56,7 +56,10 @@ def without(page: Page, keys: Sequence[Key]) -> Page:
 
 
 def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
-    """Return cards with the answers of the keys below them, or None if these are for others."""
+    """Return cards with the answers of the keys below them, or None if these are for others.
+
+    What a few cards have as their answers belongs to their questions then.
+    """
     out, first = [*cards], 0
     starts = [each.start for each in cards]
     for key in keys:
@@ -74,10 +77,11 @@ def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
             if len({*told}) < len(told) or len(at) < len(own) or not fits:
                 return None
             own = [at[number] for number, _ in answers]
-        if any(out[n].answers for n in own):
+        if sum(bool(out[n].answers) for n in own) > (1 - _FIT) * len(own):
             return None
         for n, (_, text) in zip(own, answers, strict=True):
-            out[n] = replace(out[n], answers={"": text})
+            asked = "\n\n".join((*out[n].question.values(), *out[n].answers.values()))
+            out[n] = replace(out[n], question={"": asked}, answers={"": text})
         out[lowest] = replace(out[lowest], end=key.end)
         first = bisect_left(starts, key.end)
     return out

@@ -3051,3 +3051,15 @@ def test_headings_that_are_only_numbers_are_questions_below_such_a_title(
     parts = "".join(f"## {n}\n\n{text}\n\n" for n, text in zip(numbers, texts, strict=True))
     assert [asked for asked, _ in cards(f"# {title}\n\n{parts}")] == [*texts]
     assert cards(f"# Appunti\n\n{parts}") == []
+
+
+@pytest.mark.parametrize("head", ["Answer key", "پاسخ‌نامه"])
+@pytest.mark.parametrize("labelled", [1, 3])
+def test_a_key_answers_all_if_few_have_an_answer(head: str, labelled: int) -> None:
+    told = ["\n\nIt is as in spring." if n <= labelled else "" for n in range(1, 7)]
+    asked = [f"## Question {n}: Why {n}?{below}\n\n" for n, below in enumerate(told, 1)]
+    key = "".join(f"{n}. So {n}\n" for n in range(1, 7))
+    found = cards(f"# Questions\n\n{''.join(asked)}## {head}\n\n{key}")
+    own = [(f"Why {n}?{below}", f"So {n}") for n, below in enumerate(told, 1)]
+    assert (found == own) == (labelled == 1)
+    assert len(found) >= 6
