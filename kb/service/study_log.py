@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator
-from types import SimpleNamespace
-from typing import Any, get_args
+from contextlib import suppress
+from typing import Any, NamedTuple, get_args
 
 from kb import limits
 from kb.errors import BadData, UsageError
 from kb.model.entry import digest
 from kb.model.json import dumps, loads
-from kb.model.shapes import NUMBER, TEXT, WHOLE, Choice, Codec, Key, Many, Shape
+from kb.model.shapes import NUMBER, TEXT, WHOLE, Choice, Key, Many, Shape
 from kb.model.study import Row, Scheduler, What
 from kb.settings import Settings, change_settings, is_setting, read_settings
 from kb.store.sqlite.store import Store
@@ -39,7 +39,31 @@ _NUMBERS = {
 }  # fmt: skip
 
 
-def _check(line: SimpleNamespace, place: str) -> None:
+class _Line(NamedTuple):
+    """A row of the log as any copy writes it, with its scheduler.
+
+    ``of`` is the digest of the undone row's line.
+    """
+
+    what: What
+    entry: str
+    at: int
+    zone: int
+    day: int
+    exercise: str = ""
+    rating: int = 0
+    interval: int = 0
+    confidence: int = 0
+    took: int = 0
+    outcome: str = ""
+    shown: str = ""
+    of: str = ""
+    weights: tuple[float, ...] = ()
+    retention: float = 0.0
+    begins: int = 0
+
+
+def _check(line: _Line, place: str) -> None:
     """Reject numbers that no review has, and a scheduler that is none."""
     within = all(least <= getattr(line, n) <= most for n, (least, most) in _NUMBERS.items())
     named = line.entry and max(map(len, (line.entry, line.exercise, line.shown))) <= limits.NAME
@@ -53,27 +77,19 @@ def _check(line: SimpleNamespace, place: str) -> None:
             raise BadData("a line is damaged", place=place) from error
 
 
-def _seldom(name: str, codec: Codec, default: object) -> Key:
-    return Key(name, codec, default=default, always=False)
+def _key(name: str, codec: Any) -> Key:
+    if name not in _Line._field_defaults:
+        return Key(name, codec)
+    return Key(name, codec, default=_Line._field_defaults[name], always=False)
 
 
-_SHAPE = Shape(
-    SimpleNamespace,
-    Key("what", Choice(get_args(What))),
-    Key("entry", TEXT),
-    *(Key(name, WHOLE) for name in ("at", "zone", "day")),
-    _seldom("exercise", TEXT, ""),
-    *(_seldom(name, WHOLE, 0) for name in ("rating", "interval", "confidence", "took")),
-    *(_seldom(name, TEXT, "") for name in ("outcome", "shown", "of")),
-    _seldom("weights", Many(NUMBER), ()),
-    _seldom("retention", NUMBER, 0.0),
-    _seldom("begins", WHOLE, 0),
+_CODECS = {"what": Choice(get_args(What)), "weights": Many(NUMBER), "retention": NUMBER}
+_TEXTS = ("entry", "exercise", "outcome", "shown", "of")
+_SHAPE: Shape[_Line] = Shape(
+    _Line,
+    *(_key(n, _CODECS.get(n, TEXT if n in _TEXTS else WHOLE)) for n in _Line._fields),
     check=_check,
 )
-"""A row of the log as any copy writes it, with its scheduler.
-
-``of`` is the digest of the undone row's line.
-"""
 
 
 class StudySettings:
@@ -160,7 +176,7 @@ class StudyLog:
         """
         known = {digest(text): id for text, id in self.lines()}
         lacking, damaged = {*known}, list[str]()
-        new: dict[str, SimpleNamespace] = {}
+        new: dict[str, _Line] = {}
         for text in lines:
             name = digest(text)
             lacking.discard(name)
@@ -181,27 +197,29 @@ class StudyLog:
         lost = [_written(line) for name, line in new.items() if not known[name]]
         return len(new) - len(lost), [*damaged, *lost], len(lacking)
 
-    def _put(self, line: SimpleNamespace, known: dict[str, int]) -> int:
+    def _put(self, line: _Line, known: dict[str, int]) -> int:
         """Store a row and return its id; 0 for the undo of an unknown row."""
         studies, of = self._store.studies, known.get(line.of, 0)
         if line.of and not of:
             return 0
-        said = {**vars(line), "of": of}
+        said = line._asdict()
         weights, retention, begins = (said.pop(name) for name in Scheduler._fields)
         number = studies.scheduler(Scheduler(weights, retention, begins)) if retention else 0
-        return studies.add(Row(id=0, **said, scheduler=number), last=False)
+        return studies.add(Row(id=0, **{**said, "of": of}, scheduler=number), last=False)
 
 
 def _text(row: Row, schedulers: dict[int, Scheduler], of: str) -> str:
-    scheduler = schedulers.get(row.scheduler, Scheduler((), 0.0, 0))
-    return _written(SimpleNamespace(**{**row._asdict(), **scheduler._asdict(), "of": of}))
+    said = {name: value for name, value in row._asdict().items() if name in _Line._fields}
+    with suppress(KeyError):
+        said |= schedulers[row.scheduler]._asdict()
+    return _written(_Line(**{**said, "of": of}))
 
 
-def _written(line: SimpleNamespace) -> str:
+def _written(line: _Line) -> str:
     return f"{MARK}{dumps(_SHAPE.write(line), indent=None)}}}"
 
 
-def _read(text: str, place: str) -> SimpleNamespace | None:
+def _read(text: str, place: str) -> _Line | None:
     """Return what a line says; nothing unless a copy wrote it, for it would differ ever again."""
     try:
         line = _SHAPE.read(loads(text, place)["study"], place)
