@@ -222,7 +222,7 @@ class StudyScreen(CommandingModal[None]):
         if lines.display:
             lines.offer(self._lines(), max(1, lines.content_size.width))
         (lines if lines.display else typed if typed.display else page).focus()
-        page.scroll_home(animate=False)
+        page.scroll_home(animate=False, immediate=True)  # before the answer is brought
         for goal in goals:
             self.call_after_refresh(bring, page, goal)
         self.refresh_bindings()
