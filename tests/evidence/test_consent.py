@@ -432,6 +432,23 @@ def test_what_came_with_danesh_stays_confirmed_in_another_knowledge_base(
     assert empty.show(BUNDLED) == bundled.show(BUNDLED)
 
 
+@pytest.mark.parametrize("program", ["mixed_precision_training", "half_precision"])
+def test_what_two_programs_confirmed_is_believed_only_if_both_are_as_they_came(
+    bundled: Library, empty: Library, tmp_path: Path, program: str
+) -> None:
+    rests_on_both = "precision-loss-scaling-missing"
+    bundled.export("json", tmp_path / "all.json", ids=["reduced-precision"])
+    book = json.loads((tmp_path / "all.json").read_text(encoding="utf-8"))
+    (given,) = book["entries"]
+    (note,) = [each for each in given["annotations"] if each["id"] == rests_on_both]
+    (changed,) = [each for each in given["snippets"] if each["id"] == program]
+    note["status"] = "confirmed"
+    changed["code"] += "# another one\n"
+    (tmp_path / "all.json").write_text(json.dumps(book), encoding="utf-8")
+    report = empty.import_file(tmp_path / "all.json")
+    assert [each.text for each in report.disbelieved] == [rests_on_both]
+
+
 @pytest.mark.parametrize(
     ("status", "believed"), [("confirmed", True), ("refuted", False), ("cannot-run", False)]
 )
