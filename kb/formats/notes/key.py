@@ -80,8 +80,10 @@ def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card] | None:
         if sum(bool(out[n].answers) for n in own) > (1 - _FIT) * len(own):
             return None
         for n, (_, text) in zip(own, answers, strict=True):
-            asked = "\n\n".join((*out[n].question.values(), *out[n].answers.values()))
-            out[n] = replace(out[n], question={"": asked}, answers={"": text})
+            asked = out[n].question
+            if below := out[n].answers:
+                asked = {"": "\n\n".join((*asked.values(), *below.values()))}
+            out[n] = replace(out[n], question=asked, answers={"": text})
         out[lowest] = replace(out[lowest], end=key.end)
         first = bisect_left(starts, key.end)
     return out

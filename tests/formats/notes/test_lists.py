@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 
 from kb.formats.book import Batch
+from kb.formats.notes.key import Key, answered
+from kb.formats.notes.page import Card
 from kb.formats.notes.reading import read
 from kb.model.entry import Entry
 from tests.behind import batch
@@ -3063,3 +3066,16 @@ def test_a_key_answers_all_if_few_have_an_answer(head: str, labelled: int) -> No
     own = [(f"Why {n}?{below}", f"So {n}") for n, below in enumerate(told, 1)]
     assert (found == own) == (labelled == 1)
     assert len(found) >= 6
+
+
+def test_a_key_leaves_a_question_in_two_languages_as_it_is() -> None:
+    asked = {"en": "Why?", "fa": "چرا؟"}
+    own = Card("fields", 0, 1, asked, {}, number="1")
+    told = answered(
+        [own, replace(own, start=1, end=2, number="2")], [Key(3, 5, [("1", "So."), ("2", "چنین.")])]
+    )
+    assert told is not None
+    assert [(each.question, each.answers[""]) for each in told] == [
+        (asked, "So."),
+        (asked, "چنین."),
+    ]
