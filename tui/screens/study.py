@@ -225,6 +225,8 @@ class StudyScreen(CommandingModal[None]):
         page.scroll_home(animate=False, immediate=True)  # before the answer is brought
         for goal in goals:
             self.call_after_refresh(bring, page, goal)
+            # On a busy machine the first refresh may still have the old layout.
+            self.call_after_refresh(self.call_after_refresh, bring, page, goal)
         self.refresh_bindings()
         self.set_class(lines.display, "-listing")
 
