@@ -970,3 +970,27 @@ async def test_tab_goes_on_from_the_result_of_a_run(opened, library, monkeypatch
         assert reader.main.query_one(RunPanel) in reader.app.focused.ancestors
         await reader.press("tab")
         assert reader.main.query_one(RunPanel) not in reader.app.focused.ancestors
+
+
+async def test_a_run_is_followed_though_it_ends_after_its_layout_and_before_the_scrolling_to_it(
+    opened, library, monkeypatch, gate
+):
+    def run(name, *, on_output, stop):
+        gate.pass_through()
+        on_output("stdout", "a line\n")
+        return outcome(left=500_000.0)
+
+    monkeypatch.setattr(library, "run", run)
+    async with opened("chain", size=(120, 24), whole=True) as reader:
+        view = reader.main.query_one(EntryView)
+        view.focus()
+        with monkeypatch.context() as held:
+            held.setattr(view.follower, "_bring", lambda: None)
+            await reader.pilot.press("r")
+            await gate.reached()
+            await reader.until(lambda: view.query_one(RunPanel).size.height)
+            gate.open()
+            await reader.settle()
+        view.follower._bring()
+        await reader.press("tab")
+        assert view.query_one(RunPanel) in reader.app.focused.ancestors

@@ -111,6 +111,7 @@ class RunFollower:
         panel = await view.follow(run)
         self._aside = run if aside else None
         if not aside:
+            self._brought_to = self._pane.scroll_target_y  # until its layout is there
             self._follow(panel)
             self._bring()  # what ends at once is in sight already then
 
@@ -118,7 +119,8 @@ class RunFollower:
         """Show the output or result of a run."""
         for panel in self._pane.query(RunPanel):
             if panel.run is run:
-                seen = not panel.size.height or rows_in_sight(self._pane, panel)
+                awaited = self.follows or not panel.size.height
+                seen = awaited or rows_in_sight(self._pane, panel)
                 panel.follow()
                 if run is not self._aside:
                     self._follow(panel if seen else None)
