@@ -185,7 +185,7 @@ _STATES = {"confirmed": "✓", "refuted": "✗", "stale": "?", "cannot-run": "!"
 @click.argument("ids", nargs=-1, metavar="[ID]...", shell_complete=complete_id)
 @click.option("--accept", is_flag=True, help="Mark stale evidence as reviewed.")
 @click.option("--trust", is_flag=True, help="Run untrusted code of these entries.")
-@limit_options(limits.EVIDENCE_SECONDS, "Time limit of each program in seconds (default 30).")
+@limit_options(limits.EVIDENCE_SECONDS, "Processor time of each program in seconds (default 30).")
 @unsafe_run_option
 def verify(
     invocation: Invocation, ids: tuple[str, ...], accept: bool, trust: bool, **limited: Any

@@ -63,10 +63,15 @@ _SIGNALS = {"SIGXCPU": "time", "SIGSYS": "call", "SIGKILL": "memory", "SIGXFSZ":
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a program: wall time in seconds, memory in MiB of address space."""
+    """The limits of a program: time in seconds, memory in MiB of address space.
+
+    ``seconds`` is processor time, and ``patience`` times as much is wall time: above 1 where a
+    busy machine must not change the result.
+    """
 
     seconds: float = SECONDS
     memory_mib: int = MEMORY
+    patience: float = 1.0
 
 
 def run_snippet(
@@ -152,7 +157,7 @@ class _Run:
         began = time.monotonic()
         complaint = ""
         try:
-            self._serve(began + self.limits.seconds)
+            self._serve(began + self.limits.seconds * self.limits.patience)
         except OSError as error:
             complaint = f"Python cannot be started ({error})"
         return self._outcome(time.monotonic() - began, read(self.report), complaint)

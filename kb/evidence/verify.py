@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 
 from kb.evidence.judge import judge
 from kb.evidence.runner import Limits, run_snippet
@@ -15,6 +16,8 @@ from kb.model.results import Progress
 
 _AT_ONCE = os.cpu_count() or 2
 _TICK = 0.1
+_PATIENCE = 5.0
+"""The programs run beside each other: what they get of the processor says nothing about them."""
 
 
 def programs_of(
@@ -62,7 +65,7 @@ def _outcomes(
 
     No process is left running, however this ends.
     """
-    stop = threading.Event()
+    stop, limits = threading.Event(), replace(limits, patience=_PATIENCE)
     pool = ThreadPoolExecutor(_AT_ONCE)
     try:
         running: set[Future[Outcome]] = {

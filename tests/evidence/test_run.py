@@ -96,6 +96,12 @@ def test_a_sleeper_is_stopped_in_time() -> None:
     assert run("import time; time.sleep(60)", Limits(seconds=0.5)).status == "timeout"
 
 
+def test_patience_is_for_what_waits_and_not_for_what_computes() -> None:
+    patient = Limits(seconds=0.5, patience=100)
+    assert run("import time; time.sleep(1); print('x: 1')", patient).figures == {"x": 1}
+    assert run("while True: pass", patient).reason == "time"
+
+
 def test_a_flood_is_cut_off_and_stopped() -> None:
     outcome = run("while True: print('x' * 1000)")
     assert (outcome.status, outcome.truncated) == ("killed", True)

@@ -184,10 +184,12 @@ class Programs:
         monkeypatch.setattr(verify, "run_snippet", self._run)
         self.begun = threading.Event()
         self.ended: list[tuple[str, bool]] = []
+        self.patience = set[bool]()
         self._endless = endless
 
     def _run(self, snippet: Snippet, limits: Limits, *, stop: threading.Event) -> Outcome:
         self.begun.set()
+        self.patience.add(limits.patience > 1)
         self.ended.append((snippet.id, stop.wait(9) if self._endless else stop.is_set()))
         return measured(figure=2)["s"]._replace(snippet=snippet.id)
 
@@ -223,6 +225,7 @@ def test_a_verification_tells_how_many_programs_have_run_to_the_last(
     assert sorted(programs.verified(lambda *step: told.append(step))) == ["a", "b", "c"]
     assert programs.ended == [(name, False) for name in "abc"]
     assert told == sorted(told) and (told[0][1], told[-1]) == (3, (3, 3))
+    assert programs.patience == {True}, "a busy machine would refute what a program proves"
 
 
 def test_evidence_is_verified_where_the_database_may_only_be_read(
