@@ -78,7 +78,14 @@ WITHIN = re.compile(r"\]\((?:#|\))")  # a link within the file, or to nothing
 _ELSEWHERE = re.compile(r"\[[^\[\]\n]+\]\((?!\w+:)[^()#\n]+\.md(?:#[^()\n]*)?\)")  # a file of notes
 _FOLLOWS = re.compile(
     r"\b(?:following|below|this)\b.{0,40}\b(?:code|snippet|program)|قطعه\s?کد|کد زیر"
-    r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b",
+    r"|این (?:کد|برنامه)|برنامه[‌ ]?(?:ی|ٔ)? زیر|\bfollowing (?:\w+ ){0,3}(?:statement|query)\b"
+    r"|\bsiguientes? (?:c[óo]digo|instrucc|sentenc|programa|fragmento)|\b(?:este|esse) c[óo]digo"
+    r"|\bseguinte (?:c[óo]digo|programa|trecho)|\b(?:seguent[ei] |questo )(?:codice|programma)"
+    r"|\b(?:code|programme|script|fonction|instructions?) (?:suivante?s?|ci-dessous)|\bce code"
+    r"|\b(?:folgende[nrsm]?|diese[rsm]?) (?:code|programm|quelltext|anweisung|befehl)"
+    r"|(?:следующ|этот|эт[ао]|данн|приведённ|приведенн)\w*\s(?:\w+\s)?(?:код|программ|фрагмент)"
+    r"|(?:以下|下面|下列|次の).{0,8}(?:代码|程序|语句|コード|プログラム)|aşağıdaki (?:kod|program)"
+    r"|다음 (?:코드|프로그램)|(?:الكود|البرنامج|الشيفرة) (?:التالي|الآتي)",
     re.IGNORECASE,
 )
 _REFERS = re.compile(
@@ -96,7 +103,10 @@ SOLVES = re.compile(
     re.IGNORECASE,
 )
 _GIVES = re.compile(
-    r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه",
+    r"output|print|logged|console|\bresult|\bvalue of|\breturns?\b|evaluate|خروجی|مقدار|چاپ|نتیجه"
+    r"|\b(?:imprim|muestra|devuelve|retorna|salida|saída|valor d|affich|renvoie|valeur d|sortie)"
+    r"|ausgegeben|ausgabe|gibt\b.+\baus\b|\bstampa|\brestituisce|\bvalore d|вывед|вернёт|вернет"
+    r"|输出|结果|返回|出力|結果|çıktı|yazdır|출력|결과|يطبع|المخرجات|الناتج",
     re.IGNORECASE,
 )
 _GAP = re.compile(r"(?<![\w_])_{4,}(?![\w_])")
@@ -105,7 +115,10 @@ _TO_FILL = re.compile(
     re.IGNORECASE,
 )
 _WRITES = re.compile(
-    r"\b(?:write|implement|how (?:to|do you|can you))\b|بنویس|پیاده[‌ ]?سازی", re.IGNORECASE
+    r"\b(?:write|implement|how (?:to|do you|can you))\b|بنویس|پیاده[‌ ]?سازی|چگونه|چطور"
+    r"|\b(?:escrib|modifi|implement|c[óo]mo\b|escrev|écri[stv]|ajoute|comment\b|schreib|wie\b|scriv|come\b"
+    r"|напи[шс]|реализ|как\b|nasıl\b)|yazın|编写|实现|如何|怎么|写(?:一|出|个)|書|どう|작성|어떻게|اكتب|كيف",
+    re.IGNORECASE,
 )
 _UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Ha-h][.)])")
 """An end of a line where a paragraph goes on: no hard break, and no option below."""

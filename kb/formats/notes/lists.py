@@ -617,7 +617,17 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
             return True
     titled = own[0].kind in ("heading", "bold") and asking > 0
     listed = titled or sure >= 0.3 * len(own) if about == "interviews" else bool(about)
+    listed &= titled or not _only_tells(own, page)
     return listed and numbered >= 0.8 * len(own) and len(own) > 2
+
+
+def _only_tells(own: Sequence[Start], page: Page) -> bool:
+    """Return whether most items ask nothing, set no task, and have nothing below: statements."""
+    lang = language_of("\n".join(each.text for each in own))
+    asking = sum(each.asks or sets_task(each.text, lang) for each in own)
+    below = (page.lines[a.at + 1 : b.at] for a, b in itertools.pairwise(own))
+    bare = sum(all(line.kind == BLANK for line in lines) for lines in below)
+    return 2 * asking < len(own) < 2 * bare
 
 
 def _within_tasks(own: Sequence[Start], page: Page) -> bool:

@@ -177,6 +177,7 @@ repeatedly.
 
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _OUTLINER = re.compile(r"\s*(?:- |[a-z-]+:: )")  # how a page of Logseq begins
+_EMBEDDED = re.compile(r"(?:\s|\{%[^{}\n]*%\}|<?https?://[^\s<>]+>?)+")
 _ICONS = (":fontawesome-", ":material-", ":octicons-", ":simple-")
 _ICON = rf"(?:{'|'.join(_ICONS)})[\w-]+:(?:\{{[^{{}}\n]*\}})?"  # of MkDocs
 _UNSEEN = re.compile(
@@ -580,7 +581,7 @@ def _entry(card: Card, file: _File) -> Entry:
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
     lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
-    asked = {code: _shown(text) for code, text in card.question.items()}
+    asked = {code: _titled(_shown(text), card.topics) for code, text in card.question.items()}
     below = {code: split_tag_line(_shown(text)) for code, text in card.answers.items()}
     answers = {code: text for code, (_, text) in below.items()}
     return Entry(
@@ -598,6 +599,11 @@ def _entry(card: Card, file: _File) -> Entry:
         answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
         context=_shown(card.context) or None,
     )  # fmt: skip
+
+
+def _titled(question: str, topics: Sequence[str]) -> str:
+    """Return a question, below its heading if it is nothing but an address or an embedded page."""
+    return f"{topics[-1]}\n\n{question}" if topics and _EMBEDDED.fullmatch(question) else question
 
 
 def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
