@@ -123,6 +123,9 @@ _WRITES = re.compile(
 _UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Ha-h][.)])")
 """An end of a line where a paragraph goes on: no hard break, and no option below."""
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
+_LETTERS = 8  # from A to H, which begin options; only parts of a task have more
+_LATER = re.compile(r"\s*(?:[-*+]\s+)?(?:\*\*)?\(?[i-zñI-Z](?:\*\*)?[.):]\s+\S")
+_PARTS = 4  # headings in a question, at most
 _LONGEST = 4000  # characters of a text that questions below it need
 _CHOICES = re.compile(
     r"\W*(?:answer )?(?:choices|options|opciones|opções|optionen"
@@ -414,6 +417,8 @@ def card_of(item: Start, start: int, end: int, page: Page) -> Card | None:
         question, asked = _first_of(asked, body[0].kind)
     if not any(map(str.isalnum, question)) or _ELSEWHERE.fullmatch(told):
         return None
+    if not told and sum(each.kind == HEADING for each in body) > _PARTS:
+        return None  # a page to read
     if asked:
         lettered = OPTION.match(body[0].text)
         question += f"\n{asked}" if lettered else f"\n\n{asked}"
@@ -491,7 +496,7 @@ def _goes_on(item: Start, body: Sequence[Line]) -> int:
     cut = item.text[-1:].isalpha() and body[:1] and body[0].text.lstrip()[:1].islower()
     answer = item.asks and not (item.marked or cut) and any(each.depth for each in body[:count])
     behind = body[count].kind if count < len(body) else BLANK
-    return count if behind in (BLANK, ITEM, RULE) and not answer else 0
+    return count if cut or (behind in (BLANK, ITEM, RULE) and not answer) else 0
 
 
 def _asks_on(line: Line) -> bool:
@@ -585,7 +590,10 @@ def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
 def _options(body: Sequence[Line]) -> int:
     """Return how many lines below a question end with its options, 0 if it has none."""
     boxes = [n for n, e in enumerate(body) if BOX.match(e.text) and e.kind == ITEM]
-    letters = [n for n, e in enumerate(body) if OPTION.match(e.text) and e.kind in (ITEM, TEXT)]
+    offered = [n for n, e in enumerate(body) if e.kind in (ITEM, TEXT)]
+    letters = [n for n in offered if OPTION.match(body[n].text)]
+    if len(letters) == _LETTERS:
+        letters += [n for n in offered if n > letters[-1] and _LATER.match(body[n].text)]
     found = boxes if len(boxes) > 1 else letters if len(letters) > 1 else []
     above = body[: found[0]] if found else ()
     if not found or any(each.kind in (ITEM, HEADING) for each in above):

@@ -622,12 +622,13 @@ def _is_list(own: Sequence[Start], starts: Sequence[Start], page: Page, about: A
 
 
 def _only_tells(own: Sequence[Start], page: Page) -> bool:
-    """Return whether most items ask nothing, set no task, and have nothing below: statements."""
+    """Return whether most items are sentences that set no task, and have nothing below."""
     lang = language_of("\n".join(each.text for each in own))
-    asking = sum(each.asks or sets_task(each.text, lang) for each in own)
+    sentences = (each.text for each in own if each.text.endswith(".") and not each.asks)
+    telling = sum(not sets_task(each, lang) for each in sentences)
     below = (page.lines[a.at + 1 : b.at] for a, b in itertools.pairwise(own))
     bare = sum(all(line.kind == BLANK for line in lines) for lines in below)
-    return 2 * asking < len(own) < 2 * bare
+    return len(own) < 2 * min(telling, bare)
 
 
 def _within_tasks(own: Sequence[Start], page: Page) -> bool:

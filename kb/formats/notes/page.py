@@ -81,7 +81,7 @@ SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):：]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
 _BEFORE_OPTION = re.compile(rf"{BOX.pattern}|^\s*[-*+]\s+")
 _TICK = 20  # characters at the end of an option, among which its tick is
-_RIGHT = re.compile(r"\s*[✅✔]\ufe0f?(?=\W*$)")  # behind an option
+_RIGHT = re.compile(r"\s*(?:[✅✔]\ufe0f?|(?:←|⬅\ufe0f?)\s*\**\w+\**)(?=\W*$)")  # behind an option
 LINKS = re.compile(
     r"!?\[[^\[\]\n]*\]\([^()\n]*\)|\[\[[^\[\]\n]*\]\]|<a\b[^<>]*>[^<>]*</a>|https?://\S+",
     re.IGNORECASE,
@@ -337,12 +337,14 @@ def ticked(options: Iterable[str]) -> str:
 def untick(text: str) -> str:
     """Return an option without its tick: the ticks of a question are its answer.
 
-    >>> [untick(each) for each in ("- [x] Four", "Four [x]", "B) Four ✅", "Four ✅")]
+    >>> [untick(each) for each in ("- [x] Four ← **right**", "Four [x]", "B) Four ✅", "Four ✅")]
     ['- [ ] Four', 'Four [x]', 'B) Four', 'Four ✅']
     """
     if found := BOX.match(text):
-        return f"{text[: found.start(1)]} {text[found.end(1) :]}"
-    return text[:-_TICK] + _RIGHT.sub("", text[-_TICK:]) if OPTION.match(text) else text
+        text = f"{text[: found.start(1)]} {text[found.end(1) :]}"
+    elif not OPTION.match(text):
+        return text
+    return text[:-_TICK] + _RIGHT.sub("", text[-_TICK:])
 
 
 def is_choice(line: Line) -> bool:

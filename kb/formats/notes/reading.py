@@ -370,11 +370,14 @@ def _title(body: str, name: str) -> str:
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     keys = answer_keys(page) if taken_as != "notes" else []
-    if keys:
+    for _ in range(2):
+        if not keys:
+            break
         taken = _taken_alone(without(page, keys), file, taken_as)
-        cards = answered(taken.cards, keys)
-        if cards is not None:
+        cards, fitting = answered(taken.cards, keys)
+        if len(fitting) == len(keys):
             return replace(taken, cards=cards)
+        keys = fitting
     return _taken_alone(page, file, taken_as)
 
 

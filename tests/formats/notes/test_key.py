@@ -37,6 +37,43 @@ def test_a_key_may_have_its_answers_in_one_line() -> None:
     assert pairs(f"{ASKED.format(title='Quiz')}## Answers\n\n1-b, 2-a, 3-d\n") == asked
 
 
+REPEATED = "# {title}\n\n- What is **A**?\n- چرا؟\n- What is C?\n\n"
+
+
+@pytest.mark.parametrize("title", ["Quiz", "آزمون"])
+@pytest.mark.parametrize("head", ["Answers", "پاسخ‌ها"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "#### What is A?\na length\n\n#### چرا؟\nزیرا\n\n#### what is C?\nc",
+        "- **What is A?** a length\n- **چرا؟** زیرا\n- **What is C?** c",
+        "**چرا؟**\nزیرا\n\n**What is C?**\nc\n\n**What is A?**\na length",
+    ],
+    ids=["headings", "bold items", "bold lines in another order"],
+)
+def test_a_key_without_numbers_answers_the_questions_that_it_repeats(
+    title: str, head: str, key: str
+) -> None:
+    asked = (
+        f"{REPEATED.format(title=title)}<details><summary>{head}</summary>\n\n{key}\n\n</details>\n"
+    )
+    found = [("What is A?", "a length"), ("چرا؟", "زیرا"), ("What is C?", "c")]
+    assert cards(asked) == found
+    other = asked.replace("What is C?", "What is D?", 1)
+    assert cards(other) != found and "a length" not in dict(cards(other)).get("What is A?", "")
+
+
+def test_a_key_for_others_leaves_the_keys_beside_it() -> None:
+    hidden = "<details><summary>Answers</summary>\n\n{}\n\n</details>\n\n"
+    first = f"- What is A?\n- What is B?\n\n{hidden.format('**What is A?** a' + chr(10) * 2 + '**What is B?** b')}"
+    other = (
+        f"- What is C?\n- What is D?\n\n{hidden.format('**So:** c' + chr(10) * 2 + '**Thus:** d')}"
+    )
+    found = cards(f"# Quiz\n\n## One\n\n{first}## Two\n\n{other}")
+    assert found[:2] == [("What is A?", "a"), ("What is B?", "b")]
+    assert [asked for asked, _ in found[2:]] == ["What is C?", "What is D?"]
+
+
 def test_questions_with_labels_have_the_answers_of_the_key_and_not_the_key_itself() -> None:
     asked = "# Exam\n\n**Question 1**: What is A?\n\n**Question 2**: Why?\na) so\nb) thus\n\n"
     assert pairs(f"{asked}## Answer Key\n\n1. a\n   length\n2. b) thus\n") == [

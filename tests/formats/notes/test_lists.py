@@ -760,7 +760,11 @@ def test_tasks_are_questions_where_the_title_says_so(text: str) -> None:
     assert note.kind == "note"
 
 
-@pytest.mark.parametrize("asked", ["What is the value of `a`?", "مقدار `a` چیست؟"])
+@pytest.mark.parametrize(
+    "asked",
+    ["What is the value of `a`?", "مقدار `a` چیست؟", "¿Qué imprime?", "Qual a saída?", "输出是什么？",
+     "Was ist die Ausgabe?", "Что будет выведено?", "Cosa stampa?", "Que renvoie-t-elle ?"],
+)  # fmt: skip
 def test_code_below_an_item_that_asks_what_it_gives_belongs_to_the_question(asked: str) -> None:
     text = f"# Questions\n\n* Why?\n* {asked}\n  ```js\n  let a = 1\n  ```\n"
     assert pairs(text)[1] == (f"{asked}\n\n```js\nlet a = 1\n```", "")
@@ -1401,16 +1405,25 @@ def test_a_footnote_stands_in_no_question() -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["Write a query to print `A`.", "برنامه‌ای بنویسید که مقدار آ را چاپ کند."]
-)
+    "asked",
+    ["Write a query to print `A`.", "برنامه‌ای بنویسید که مقدار آ را چاپ کند.", "چطور `A` را چاپ کنیم؟",
+     "Escribe un programa que imprima `A`.", "¿Cómo se imprime `A`?", "如何输出 `A`？",
+     "Ajoutez ce qui affiche `A`.", "Напишите, как вывести `A`."],
+)  # fmt: skip
 def test_code_below_a_task_to_write_it_is_the_answer(asked: str) -> None:
     text = "# Questions\n\n" + "".join(f"{n}. {asked}\n\n```\nA\n```\n\n" for n in (1, 2, 3))
     assert pairs(text) == [(asked, "```\nA\n```")] * 3
 
 
-@pytest.mark.parametrize("shown", ["statement", "SQL query"])
-def test_code_that_a_question_calls_the_following_belongs_to_it(shown: str) -> None:
-    asked = f"What is wrong in the following {shown}?"
+@pytest.mark.parametrize(
+    "asked",
+    ["What is wrong in the following statement?", "What is wrong in the following SQL query?",
+     "در کد زیر چه اشتباهی هست؟", "¿Qué está mal en las siguientes instrucciones?",
+     "O que há de errado no seguinte código?", "Was ist an folgendem Code falsch?",
+     "Qu'est-ce qui est faux dans le code suivant ?", "Что не так в следующем коде?",
+     "下面的代码有什么问题？", "次のコードの問題は何ですか？", "Aşağıdaki kodda ne yanlış?"],
+)  # fmt: skip
+def test_code_that_a_question_calls_the_following_belongs_to_it(asked: str) -> None:
     text = "# Questions\n\n" + "".join(
         f"{n}. {asked}\n\n```\nA\n```\n\nIt is a.\n\n" for n in (1, 2, 3)
     )
@@ -1552,6 +1565,41 @@ def test_the_title_of_a_labelled_question_may_end_in_a_colon() -> None:
         f"## Q{n}. {each}\n\nIt is.\n\n" for n, each in enumerate(("The sum of it is:", "Why?"), 1)
     )
     assert [asked for asked, _ in pairs(text)] == ["The sum of it is:", "Why?"]
+
+
+def test_numbered_sentences_are_no_questions_though_the_title_says_exam() -> None:
+    said = ["Learning lasts.", "A reward makes it last.", "It ends without one.", "Why?"]
+    text = "# Exam 2\n\n" + "".join(f"{n}. {each}\n" for n, each in enumerate(said, 1))
+    assert not cards(text)
+    assert len(cards(text.replace("lasts.", "lasts").replace("last.", "last"))) == 4
+    assert (
+        len(cards(text.replace("Learning", "Explain why learning").replace("A r", "Show a r"))) == 4
+    )
+    assert len(cards(text.replace(".\n", ".\n\n   It is so.\n\n"))) == 4
+
+
+@pytest.mark.parametrize(
+    "tag", ['{% embed url="https://a.example/x" %}', "https://a.example/x", "<https://a.example/x>"]
+)
+def test_a_question_that_is_only_an_address_has_the_heading_above_it(tag: str) -> None:
+    text = f"# بهترین راه\n\n## Question\n\n{tag}\n\n## Solution\n\nTake both.\n"
+    assert cards(text) == [(f"بهترین راه\n\n{tag}", "Take both.")]
+    shown = text.replace(tag, "![a plan](plan.png)")
+    assert cards(shown) == [("![a plan](plan.png)", "Take both.")]
+
+
+@pytest.mark.parametrize("lead", ["Compute the sums?", "حاصل جمع‌ها چند است؟"])
+def test_parts_after_the_eighth_letter_belong_to_the_question(lead: str) -> None:
+    parts = "\n\n".join(f"{letter}) it is" for letter in "abcdefghijk")
+    text = f"# Exercises\n\n**1 ) {lead}**\n\n{parts}\n\n**2 ) {lead}**\n\na) x\n\nb) y\n"
+    assert pairs(text) == [(f"{lead}\n{parts}", ""), (f"{lead}\na) x\n\nb) y", "")]
+
+
+def test_a_sentence_that_the_end_of_a_line_cuts_goes_on_above_code() -> None:
+    task = "Écrivez un programme qui s'arrête lorsque"
+    more = "2. Ajoutez.\n3. Comptez.\n"
+    text = f"# Exercices\n\n1. {task}\n   la somme est nulle.\n\n   ```\n   x\n   ```\n\n{more}"
+    assert cards(text)[0] == (f"{task} la somme est nulle.", "```\nx\n```")
 
 
 def test_steps_in_a_text_about_questions_are_no_questions_unless_most_of_it_is_steps() -> None:
@@ -3071,10 +3119,9 @@ def test_a_key_answers_all_if_few_have_an_answer(head: str, labelled: int) -> No
 def test_a_key_leaves_a_question_in_two_languages_as_it_is() -> None:
     asked = {"en": "Why?", "fa": "چرا؟"}
     own = Card("fields", 0, 1, asked, {}, number="1")
-    told = answered(
-        [own, replace(own, start=1, end=2, number="2")], [Key(3, 5, [("1", "So."), ("2", "چنین.")])]
-    )
-    assert told is not None
+    key = Key(3, 5, [("1", "So."), ("2", "چنین.")])
+    told, fitting = answered([own, replace(own, start=1, end=2, number="2")], [key])
+    assert fitting == [key]
     assert [(each.question, each.answers[""]) for each in told] == [
         (asked, "So."),
         (asked, "چنین."),

@@ -394,6 +394,16 @@ def test_a_comment_before_the_title_of_an_exercise_is_none_of_it(name: str) -> N
     assert made.question["en"] == "Nested arrays\n\nWrite a function."
 
 
+@pytest.mark.parametrize(("parts", "kind"), [(4, "question"), (5, "note")])
+@pytest.mark.parametrize("name", ["x/exercise.md", "x/تمرین.md"])
+def test_a_page_of_many_parts_without_an_answer_is_no_exercise(
+    name: str, parts: int, kind: str
+) -> None:
+    below = "".join(f"## Part {n}\n\nIt is a text.\n\n" for n in range(parts))
+    made = take(f"# Sorting\n\nRead this.\n\n{below}", name).book.entries
+    assert [each.kind for each in made] == [kind]
+
+
 @pytest.mark.parametrize("name", ["x/exercise.md", "x/Assignment 2.md", "x/تمرین.md"])
 def test_a_file_named_after_an_exercise_is_one(name: str) -> None:
     task = "Sort\n\n## Objectives\n\n1. Sort a list.\n2. Reverse it."
