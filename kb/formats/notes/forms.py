@@ -22,6 +22,7 @@ from kb.formats.notes.page import (
     Card,
     Page,
     cells_of,
+    lead_above,
     made,
     tables,
     ticked,
@@ -142,7 +143,8 @@ def _table_cards(page: Page) -> Iterator[Card]:
             rated = (level_of(c) for n, c in zip(names, cells, strict=False) if LEVEL.fullmatch(n))
             if questions and answers:
                 yield Card("table", at if at > start + 2 else start, at + 1, questions, answers,
-                           level=next(filter(None, rated), None))  # fmt: skip
+                           level=next(filter(None, rated), None),
+                           context=lead_above(page, start))  # fmt: skip
 
 
 def _cell(text: str) -> str:

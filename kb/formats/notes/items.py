@@ -27,6 +27,7 @@ from kb.formats.notes.outline import (
     source,
 )
 from kb.formats.notes.page import (
+    ALL_BOLD,
     BOX,
     LEVEL,
     LONG,
@@ -38,6 +39,7 @@ from kb.formats.notes.page import (
     cells_of,
     is_answer_label,
     is_choice,
+    lead_above,
     navigates,
     only_links,
     opened,
@@ -91,7 +93,9 @@ _FOLLOWS = re.compile(
 _REFERS = re.compile(
     r"\b(?:following|below|for these|assume|consider|suppose|given (?:the|an?)"
     r"|use (?:the|this) (?:\w+ )?(?:tables?|data\w*|schema|code|figure|text|model))\b"
-    r"|\bزیر\b|فرض کنید|داده شده",
+    r"|\bزیر\b|فرض کنید|داده شده|\b(?:considere|supong\w+|soient|soit \$|on considère|supposons"
+    r"|gegeben (?:sei|ist|sind)|betrachte|angenommen|siano|si consideri"
+    r"|пусть|дан[аоы]?|рассмотри\w*)\b|已知|假设|给定|[`$][^\n]*[:：]\s*\Z",
     re.IGNORECASE,
 )
 _SHOWS = re.compile(r"^\s*(?:`{3}|~{3}|\||\$\$)|!\[|<img\b", re.MULTILINE)
@@ -148,7 +152,6 @@ _EXERCISE = re.compile(rf"{_TASKS}(?![^\W\d])", re.IGNORECASE)
 TASK = re.compile(rf"{_TASKS}\W{{0,4}}\d", re.IGNORECASE)
 """A heading whose text belongs to each question below it."""
 BARE_NUMBER = re.compile(r"\W{0,4}(\d{1,3}(?:-\d{1,2})?)\W{0,4}")
-_ALL_BOLD = re.compile(r"\s*(\*\*|__)(?!\s)(?:(?!\1).)+\1\s*")
 _NUMBERED = re.compile(r"(?:\*\*|__)`?\d{1,3}`?[.)]?(?:\*\*|__)[.)]?(?:\s|$)")
 
 
@@ -343,7 +346,7 @@ def placed(cards: Sequence[Card], page: Page, *, contexts: bool) -> list[Card]:
         levels = [level for each in sections if (level := heading_level(each.words))]
         card = replace(
             card, topics=tuple(filter(None, topics)),
-            context="\n\n".join(filter(None, [context if contexts else "", card.context])),
+            context="\n\n".join(dict.fromkeys(e for e in (contexts * context, card.context) if e)),
             level=card.level or (levels[-1] if levels else None),
         )  # fmt: skip
         out.append(card)
@@ -385,7 +388,7 @@ def card_of(item: Start, start: int, end: int, page: Page) -> Card | None:
     said = wording(item.text, page.stars)
     text, body = said.text, list(page.lines[start + 1 : end])
     first = page.lines[start]
-    whole = _ALL_BOLD.fullmatch(first.words) and body and not sets_task(body[0].text, "en")
+    whole = ALL_BOLD.fullmatch(first.words) and body and not sets_task(body[0].text, "en")
     goes_on = 0 if whole else _goes_on(item, body)
     gap = "\n" if item.kind == "line" or first.text.endswith(("  ", "\\")) else " "
     text = gap.join([text, *(each.text.strip() for each in body[:goes_on])])
@@ -651,7 +654,8 @@ def rows_of(page: Page) -> Iterator[Card]:
         for at, row in rows.items():
             asked = row[column] if len(row) > column else ""
             if any(map(str.isalpha, asked)) and not WITHIN.search(asked):
-                yield _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
+                card = _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
+                yield replace(card, context=lead_above(page, start))
 
 
 def _of_row(

@@ -76,6 +76,7 @@ UNLIKELY = 2000  # characters above a hidden answer, from which they are a text 
 OPTION = re.compile(
     r"^\s*(?:[-*+]\s+)?(?:\*\*)?\(?([A-Ha-h]|[الفبپتثج]|الف)(?:\*\*)?[.):](?:\*\*)?\s+\S"
 )
+ALL_BOLD = re.compile(r"\s*(\*\*|__)(?!\s)(?:(?!\1).)+\1\s*")
 _CHOICE = 100  # characters
 SECOND = re.compile(r"^\s*(?:[-*+]\s+)?(?:\*\*)?[Bbب](?:\*\*)?[.):：]")
 BOX = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s*\[([ xX✓✔])\]\s*(?=\S)")
@@ -381,6 +382,12 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
             ends = (n for n in below if lines[n].kind == HEADING or DETAILS.search(lines[n].text))
         end = next(ends, len(lines))
         yield at, end
+
+
+def lead_above(page: Page, start: int) -> str:
+    """Return the bold line directly above a table: the task that its rows share."""
+    above = page.lines[start - 1] if start else None
+    return above.text.strip() if above and ALL_BOLD.fullmatch(above.text) else ""
 
 
 def tables(page: Page) -> Iterator[tuple[int, int]]:

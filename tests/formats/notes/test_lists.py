@@ -1567,6 +1567,32 @@ def test_the_title_of_a_labelled_question_may_end_in_a_colon() -> None:
     assert [asked for asked, _ in pairs(text)] == ["The sum of it is:", "Why?"]
 
 
+@pytest.mark.parametrize("head", ["Question | Answer", "Question | Found in", "سوال | پاسخ"])
+def test_rows_of_a_table_have_the_bold_task_above_it(head: str) -> None:
+    task = "**Say how well it fits a {}**"
+    table = f"| {head} |\n|--|--|\n| Interrupt | Well |\n| Polling | Badly |\n\n"
+    text = f"# Test\n\n{task.format('mouse')}\n{table}{task.format('screen')}\n\n{table}A text.\n\n{table}"
+    found = [each.context for each in entries(text) if each.kind != "note"]
+    assert found[:2] == [task.format("mouse")] * 2
+    assert not any(found[4:]) or head == "Question | Found in"
+
+
+@pytest.mark.parametrize(
+    ("lead", "needed"),
+    [
+        ("Use `X = [0]` and $y$:", True),
+        ("از `X = [0]` استفاده کنید:", True),
+        ("Пусть X равно нулю.", True),
+        ("已知 X 为零。", True),
+        ("These are tasks:", False),
+        ("It is `X`.", False),
+    ],
+)
+def test_tasks_have_the_sentence_above_them_that_gives_their_data(lead: str, needed: bool) -> None:
+    made = entries(f"# Exercises\n\n{lead}\n\n1. Write A.\n2. Write B.\n3. Write C.\n")
+    assert [each.context for each in made if each.kind != "note"] == [lead if needed else None] * 3
+
+
 def test_numbered_sentences_are_no_questions_though_the_title_says_exam() -> None:
     said = ["Learning lasts.", "A reward makes it last.", "It ends without one.", "Why?"]
     text = "# Exam 2\n\n" + "".join(f"{n}. {each}\n" for n, each in enumerate(said, 1))
