@@ -210,7 +210,7 @@ def divided(items: Sequence[Start], page: Page, stops: Sequence[int]) -> Iterato
     section, at = 1, 0
     for start, limit in zip(order, [*order, len(page.lines)][1:], strict=True):
         for line in page.lines[at:start]:
-            if line.kind == HEADING and not line.inside:
+            if line.kind == HEADING and not (line.inside or is_answer_label(line.words)):
                 section = line.depth
         behind = bisect_right(stops, start)
         stop = stops[behind : behind + 1]

@@ -399,7 +399,9 @@ def _starts(page: Page) -> list[Start]:
         if page.free(at) and not line.inside:
             if line.kind == ITEM:
                 base = min(base, line.depth) if base >= 0 else line.depth
-            elif (line.kind not in (BLANK, CODE) and line.depth <= base) or line.kind == HEADING:
+            elif line.kind == HEADING:
+                base = base if line.text[:1] == " " else -1  # one within an item leaves its list
+            elif line.kind not in (BLANK, CODE) and line.depth <= base:
                 base = -1
             nested = line.kind == ITEM and line.depth >= base + 2
             start = _start(at, line, page, nested=nested)

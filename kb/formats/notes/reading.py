@@ -377,7 +377,7 @@ def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
         cards, fitting = answered(taken.cards, keys)
         if len(fitting) == len(keys):
             return replace(taken, cards=cards)
-        keys = fitting
+        keys = [each for each in fitting if each.repeats]  # numbers fit by chance, too
     return _taken_alone(page, file, taken_as)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import indent
 from typing import NamedTuple
 
 import pytest
@@ -1591,6 +1592,15 @@ def test_rows_of_a_table_have_the_bold_task_above_it(head: str) -> None:
 def test_tasks_have_the_sentence_above_them_that_gives_their_data(lead: str, needed: bool) -> None:
     made = entries(f"# Exercises\n\n{lead}\n\n1. Write A.\n2. Write B.\n3. Write C.\n")
     assert [each.context for each in made if each.kind != "note"] == [lead if needed else None] * 3
+
+
+@pytest.mark.parametrize(("title", "head"), [("Assignments", "Answer:"), ("تمرین‌ها", "پاسخ:")])
+def test_an_answer_below_a_heading_within_an_item_is_whole(title: str, head: str) -> None:
+    told = "It is so:\n\n1. First.\n2. Then.\n\nIt ends."
+    below = f"###### {head}\n\n{told}"
+    asked = ["Say why.", "Show how.", "Design it."]
+    items = (f"{n}. {each}\n\n{indent(below, '   ')}\n\n" for n, each in enumerate(asked, 1))
+    assert pairs(f"# {title}\n\n##### {title}\n\n{''.join(items)}") == [(e, told) for e in asked]
 
 
 def test_numbered_sentences_are_no_questions_though_the_title_says_exam() -> None:
