@@ -11,15 +11,13 @@ import os
 import re
 import shutil
 import struct
-from collections import Counter
 from functools import cache
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
 from kb.formats.notes.matter import CODE
-from kb.text.fold import script
-from kb.text.languages import guess_language
+from kb.text.languages import guess_language, main_script, scripts
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -74,10 +72,10 @@ def language_of(text: str, around: str | None = None) -> str:
         count = len(re.findall(f"[{signs}]", prose))
         if count * 3 > len(letters) or (code == "ja" and count * 6 > len(letters)):
             return code
-    votes: Counter[str] = Counter()
-    for char, count in Counter(letters).items():
-        votes[script(char)] += count
-    written_in = votes.most_common(1)[0][0]
+    votes = scripts(prose)
+    of_file = next((name for name, langs in _SHARED.items() if around in langs), "latin")
+    shared = of_file != "latin" and votes[of_file] * 7 > len(letters)
+    written_in = of_file if shared else main_script(votes)
     known = _SHARED.get(written_in)
     if known and around in known and len(letters) < _SURE:
         return around

@@ -116,6 +116,8 @@ def sides(page: Page) -> Iterator[Card]:
             continue  # as ``up:: [[note]]``
         listed = page.deck or at in page.identified or (turned and not named)
         if listed or ends_asking(asked) or (apart and (mostly or asks(clean(asked)))):
+            said = label(asked)
+            asked = said.rest if said and said.role == QUESTION and said.rest else asked
             yield from made("sides", (at, at + 1), asked, told.strip(), page)
 
 

@@ -164,24 +164,45 @@ def default_language(word: str) -> str:
     return usual.code if usual else _FALLBACK
 
 
+def scripts(text: str) -> Counter[str]:
+    """Return the number of letters of a text in each script."""
+    votes: Counter[str] = Counter()
+    for char, count in Counter(filter(str.isalpha, text)).items():
+        votes[script(char)] += count
+    return votes
+
+
+def main_script(votes: Counter[str]) -> str:
+    """Return the script of most letters, or another than Latin that a quarter are in.
+
+    Latin letters are also those of terms and code, as in a Persian question on Python.
+
+    >>> main_script(Counter(latin=7, arabic=3)), main_script(Counter(latin=9, arabic=1))
+    ('arabic', 'latin')
+    """
+    most = votes.most_common(1)[0][0]
+    others = (name for name, count in votes.most_common() if count * 4 >= votes.total())
+    return next((name for name in others if name != "latin"), most)
+
+
 def guess_language(text: str) -> str:
     """Guess the language of a text: by its letters, then by its ``signs``.
 
-    The script of most letters decides. Among its languages, the default one is chosen, unless the
+    Its script decides. Among the languages of that, the default one is chosen, unless the
     ``signs`` of another occur more often.
 
     >>> guess_language("پس‌انتشار در RNN"), guess_language("ما هي الخوارزمية؟")
     ('fa', 'ar')
+    >>> guess_language("تفاوت readonly و const در TypeScript؟")
+    'fa'
     >>> guess_language("42")
     'en'
     """
     read = text[:_ENOUGH]
-    votes: Counter[str] = Counter()
-    for char, count in Counter(char for char in read if char.isalpha()).items():
-        votes[script(char)] += count
+    votes = scripts(read)
     if not votes:
         return _FALLBACK
-    written_in = votes.most_common(1)[0][0]
+    written_in = main_script(votes)
     usual = _usual().get(written_in)
     if usual is None:
         return _FALLBACK

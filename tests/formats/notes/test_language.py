@@ -41,3 +41,19 @@ def test_the_model_decides_as_its_library_does_in_a_third_of_the_memory() -> Non
         scores = dict(whole.rank(text))
         for lang, score in language._identifier().rank(text):
             assert score == pytest.approx(scores[lang], rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("asked", "lang"),
+    [("چگونه interface را در TypeScript گسترش می‌دهیم؟", "fa"),
+     ("Как расширить interface в TypeScript?", "ru"), ("كيف نوسع الواجهة interface في لغة TypeScript؟", "ar")],
+)  # fmt: skip
+def test_code_and_terms_do_not_make_a_text_english(asked: str, lang: str) -> None:
+    code = "readonly x: number"
+    assert language_of(f"{asked} {code}") == language_of(f"{asked} {code}", lang) == lang
+    longer = f"{asked} {code} interface Point extends Shape"
+    assert language_of(longer, lang) == lang
+    quoted = (
+        f"The word {asked.split()[0]} is a word of the language and means how in that of the book."
+    )
+    assert language_of(quoted) == language_of(quoted, lang) == "en"

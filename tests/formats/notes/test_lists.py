@@ -1603,6 +1603,18 @@ def test_an_answer_below_a_heading_within_an_item_is_whole(title: str, head: str
     assert pairs(f"# {title}\n\n##### {title}\n\n{''.join(items)}") == [(e, told) for e in asked]
 
 
+def test_a_formula_in_brackets_keeps_its_signs_and_a_bracket_its_words() -> None:
+    asked = r"Give the norm \(\mathrm{l}_{2}\) of \(x^{*}\), and \(y^{*}\)"
+    assert cards(f"## Front\n\n{asked}.\n\n## Back\n\nA number.\n") == [(f"{asked}.", "A number.")]
+    assert cards("Q: Is f\\(x\\) **long**?\nA: Yes.\n") == [("Is f\\(x\\) long?", "Yes.")]
+
+
+@pytest.mark.parametrize("label", ["Q", "Question", "سؤال", "س"])
+def test_a_label_before_two_colons_is_no_part_of_the_question(label: str) -> None:
+    assert cards(f"{label}: What is A?::A length.\n") == [("What is A?", "A length.")]
+    assert cards(f"{label}?::A length.\n") == [(f"{label}?", "A length.")]
+
+
 def test_numbered_sentences_are_no_questions_though_the_title_says_exam() -> None:
     said = ["Learning lasts.", "A reward makes it last.", "It ends without one.", "Why?"]
     text = "# Exam 2\n\n" + "".join(f"{n}. {each}\n" for n, each in enumerate(said, 1))
