@@ -124,7 +124,7 @@ _WRITES = re.compile(
     r"|напи[шс]|реализ|как\b|nasıl\b)|yazın|编写|实现|如何|怎么|写(?:一|出|个)|書|どう|작성|어떻게|اكتب|كيف",
     re.IGNORECASE,
 )
-_UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Ha-h][.)])")
+_UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Za-zñ][.)])")
 """An end of a line where a paragraph goes on: no hard break, and no option below."""
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
 _LETTERS = 8  # from A to H, which begin options; only parts of a task have more

@@ -542,7 +542,7 @@ _CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
 _LABEL = re.compile(
     rf"^\s*{_SIGN}(?P<open>[*_]{{0,4}}|<(?:b|strong)>)\s{{0,4}}{_SIGN}(?:{_ROLE})(?!['’]|[^\W\d]|(?<![\u3040-\u9fff\uac00-\ud7af])\d)"
     r"(?:\s{0,4}(?:#|no\.?|№|شماره)(?=\W*\d))?"
-    rf"(?:[\s\-]{{0,4}}(?P<number>{_KEYS}|[A-Z]?\d{{1,4}}(?:[.\-]\d{{1,3}})*|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
+    rf"(?:[\s\-]{{0,4}}(?P<number>{_KEYS}|[A-Z]?\d{{1,4}}(?:[.\-]\d{{1,3}})*(?:[a-h]\b)?|(?:{'|'.join(_ORDINAL)})(?!\w)))?"
     rf"\s{{0,4}}(?:{_POINTS})?"
     rf"\s{{0,4}}(?:\((?P<lang>[^()\n]{{2,30}})\))?\s{{0,4}}{_SIGN}"
     rf"(?P<inner>{_CLOSED})\s{{0,4}}(?P<sign>(?:-?>|::)(?=[\s*_]|$)|[:：)\-–—]|\.(?!\d)|$)"
@@ -592,8 +592,8 @@ def label(text: str) -> Label | None:
     (('answer', ''), None)
     >>> label("Show command").role, label("پاسخ 📄").role
     ('answer', 'answer')
-    >>> label("問題1").number, label("Exercise3")
-    ('1', None)
+    >>> label("問題1").number, label("Exercise3"), label("Aufgabe 1a) - Why?")[1:3]
+    ('1', None, ('Why?', '1a'))
     >>> label("**Q: Why?**").rest, label("A. one").sign, label("Q12. Why?").number
     ('**Why?**', '.', '12')
     """
@@ -625,6 +625,8 @@ def _label(text: str) -> Label | None:
     letter = len(found[role]) == 1
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
     remark = "" if lang else found["lang"] or ""
+    if found["number"] and found["sign"] == ")":
+        rest = re.sub(r"^[:：–—-]\s", "", rest)
     if found["number"] and _STATEMENT.fullmatch(rest):
         rest = ""
     if role == QUESTION and found["number"] and 0 < len(rest) < _SHORT:

@@ -1615,6 +1615,16 @@ def test_a_label_before_two_colons_is_no_part_of_the_question(label: str) -> Non
     assert cards(f"{label}?::A length.\n") == [(f"{label}?", "A length.")]
 
 
+@pytest.mark.parametrize("task", ["Aufgabe", "Exercise", "تمرین", "Question"])
+def test_parts_that_headings_name_with_letters_are_questions_of_their_own(task: str) -> None:
+    heads = [f"## {task} 1a) - Count", f"## {task} 1b: Sort", f"## {task} 2b"]
+    text = "".join(f"{head}\n\nFind {n} values.\n\n" for n, head in enumerate(heads))
+    found = pairs(f"# Exam\n\n{text}")
+    assert [asked.split("\n")[0] for asked, _ in found] == ["Count", "Sort", "Find 2 values."]
+    numbers = [each.number for each in entries(f"# Exam\n\n{text}")]
+    assert numbers == ["1a", "1b", "2b"]
+
+
 def test_numbered_sentences_are_no_questions_though_the_title_says_exam() -> None:
     said = ["Learning lasts.", "A reward makes it last.", "It ends without one.", "Why?"]
     text = "# Exam 2\n\n" + "".join(f"{n}. {each}\n" for n, each in enumerate(said, 1))
