@@ -33,7 +33,7 @@ _ALONE = {
     "ja": "\u3040-\u30ff", "ko": "\uac00-\ud7af", "zh": "\u4e00-\u9fff", "el": "\u0370-\u03ff",
     "he": "\u0590-\u05ff", "hi": "\u0900-\u097f", "th": "\u0e00-\u0e7f",
 }  # fmt: skip
-"""Scripts that identify a language, surest first: kana occur beside Chinese characters."""
+"""Scripts that identify a language; kana occur beside Chinese characters."""
 
 _SHARED = {
     "latin": frozenset(
@@ -68,9 +68,10 @@ def language_of(text: str, around: str | None = None) -> str:
     letters = [char for char in prose if char.isalpha()]
     if not letters:
         return around or "en"
-    for code, signs in _ALONE.items():
-        count = len(re.findall(f"[{signs}]", prose))
-        if count * 3 > len(letters) or (code == "ja" and count * 6 > len(letters)):
+    counts = {code: len(re.findall(f"[{signs}]", prose)) for code, signs in _ALONE.items()}
+    counts["ja"] += counts["zh"] if counts["ja"] * 8 > counts["zh"] else 0
+    for code, count in counts.items():
+        if count * (2 if code == "el" else 4) > len(letters):  # formulas have Greek letters
             return code
     votes = scripts(prose)
     of_file = next((name for name, langs in _SHARED.items() if around in langs), "latin")

@@ -470,6 +470,10 @@ def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
         return _of_bold(at, bold, page)
     near = (page.lines[n].text if 0 <= n < len(page.lines) else "" for n in range(at - 2, at + 2))
     asked = [ends_asking(text) and not _MESSAGE.match(text) for text in near]
+    told = answer_label(after(page.lines, at))
+    alone = not at or page.lines[at - 1].kind == BLANK
+    if alone and told and told.rest and not told.kept and not label(line.text):
+        return _of(at, "line", line.text.strip(), page)
     if not asked[2] or asked == [False, True, True, False]:
         return None  # no question, or the second line of one
     return _of(at, "line", line.text.strip(), page)

@@ -173,16 +173,17 @@ def scripts(text: str) -> Counter[str]:
 
 
 def main_script(votes: Counter[str]) -> str:
-    """Return the script of most letters, or another than Latin that a quarter are in.
+    """Return the script of most letters, or another that a quarter are in.
 
-    Latin letters are also those of terms and code, as in a Persian question on Python.
+    Latin letters are also those of terms and code, as in a Persian question on Python. Greek ones
+    are those of formulas.
 
     >>> main_script(Counter(latin=7, arabic=3)), main_script(Counter(latin=9, arabic=1))
     ('arabic', 'latin')
     """
     most = votes.most_common(1)[0][0]
     others = (name for name, count in votes.most_common() if count * 4 >= votes.total())
-    return next((name for name in others if name != "latin"), most)
+    return next((name for name in others if name not in ("latin", "greek")), most)
 
 
 def guess_language(text: str) -> str:

@@ -57,3 +57,10 @@ def test_code_and_terms_do_not_make_a_text_english(asked: str, lang: str) -> Non
         f"The word {asked.split()[0]} is a word of the language and means how in that of the book."
     )
     assert language_of(quoted) == language_of(quoted, lang) == "en"
+
+
+def test_signs_of_formulas_do_not_make_a_text_greek_and_terms_no_text_latin() -> None:
+    assert language_of("HbF structure is α2β2 or α2γ2 or δ2γ2") != "el"
+    assert language_of("Ποια είναι η δομή HbF;") == "el"
+    assert language_of("归并排序用 Master Theorem 怎么算？") == "zh"
+    assert language_of("英語論文執筆のコツは Topic sentence である") == "ja"

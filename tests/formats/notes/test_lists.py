@@ -1625,6 +1625,23 @@ def test_parts_that_headings_name_with_letters_are_questions_of_their_own(task: 
     assert numbers == ["1a", "1b", "2b"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "task", "label"),
+    [
+        ("What is a closure?", "Explain the difference.", "Answer"),
+        ("تابع بسته چیست؟", "تفاوت را توضیح دهید.", "پاسخ"),
+        ("Что такое DOM?", "Объясните разницу.", "Ответ"),
+    ],
+)
+def test_a_line_above_a_labelled_answer_is_a_question_as_its_neighbours_are(
+    asked: str, task: str, label: str
+) -> None:
+    each = [asked, task, asked.replace(" ", "  ", 1)]
+    text = "".join(f"{one}\n\n{label}: so {n}\n\n" for n, one in enumerate(each))
+    assert [told for _, told in cards(text)] == ["so 0", "so 1", "so 2"]
+    assert not cards(f"{'It is a text.  ' * 40}\n\n{task}\n\n{label}: so\n\nIt goes on.\n")
+
+
 def test_numbered_sentences_are_no_questions_though_the_title_says_exam() -> None:
     said = ["Learning lasts.", "A reward makes it last.", "It ends without one.", "Why?"]
     text = "# Exam 2\n\n" + "".join(f"{n}. {each}\n" for n, each in enumerate(said, 1))
