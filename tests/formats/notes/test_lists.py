@@ -1663,6 +1663,11 @@ def test_a_question_that_is_only_an_address_has_the_heading_above_it(tag: str) -
     assert cards(shown) == [("![a plan](plan.png)", "Take both.")]
 
 
+def test_an_initial_below_two_options_begins_the_answer() -> None:
+    text = "# Quiz\n\n1. Who wrote it?\n   a) Austen\n   b) Rowling\n\n   J. K. Rowling did.\n\n2. Why?\n"
+    assert pairs(text)[0] == ("Who wrote it?\na) Austen\nb) Rowling", "J. K. Rowling did.")
+
+
 @pytest.mark.parametrize("lead", ["Compute the sums?", "حاصل جمع‌ها چند است؟"])
 def test_parts_after_the_eighth_letter_belong_to_the_question(lead: str) -> None:
     parts = "\n\n".join(f"{letter}) it is" for letter in "abcdefghijk")
@@ -1673,7 +1678,7 @@ def test_parts_after_the_eighth_letter_belong_to_the_question(lead: str) -> None
 def test_a_sentence_that_the_end_of_a_line_cuts_goes_on_above_code() -> None:
     task = "Écrivez un programme qui s'arrête lorsque"
     more = "2. Ajoutez.\n3. Comptez.\n"
-    text = f"# Exercices\n\n1. {task}\n   la somme est nulle.\n\n   ```\n   x\n   ```\n\n{more}"
+    text = f"# Exercices\n\n1. {task}\n   la somme est nulle.\n   ```\n   x\n   ```\n\n{more}"
     assert cards(text)[0] == (f"{task} la somme est nulle.", "```\nx\n```")
 
 

@@ -402,6 +402,8 @@ def test_a_page_of_many_parts_without_an_answer_is_no_exercise(
     below = "".join(f"## Part {n}\n\nIt is a text.\n\n" for n in range(parts))
     made = take(f"# Sorting\n\nRead this.\n\n{below}", name).book.entries
     assert [each.kind for each in made] == [kind]
+    (solved,) = take(f"# Sorting\n\nRead.\n\n{below}## Solution\n\nSo.\n", name).book.entries
+    assert (solved.kind, solved.answers[0].text) == ("question", "So.")
 
 
 @pytest.mark.parametrize("name", ["x/exercise.md", "x/Assignment 2.md", "x/تمرین.md"])
