@@ -63,6 +63,19 @@ def test_a_key_without_numbers_answers_the_questions_that_it_repeats(
     assert cards(other) != found and "a length" not in dict(cards(other)).get("What is A?", "")
 
 
+def test_what_is_below_a_repeated_question_is_its_answer_with_its_own_headings_and_code() -> None:
+    asked = f"{REPEATED.format(title='Quiz')}<details><summary>Answers</summary>\n\n{{}}\n\n</details>\n"
+    told = "It is a.\n\n##### More\n\nMuch."
+    key = f"#### What is A?\n{told}\n\n#### چرا؟\nزیرا\n\n#### What is C?\nc"
+    assert cards(asked.format(key))[0] == ("What is A?", told)
+    code = (
+        "**What is A?**\n\n```\n**kw\n**What is C?** no\n```\n\n**چرا؟** زیرا\n\n**What is C?** c"
+    )
+    assert [answer for _, answer in cards(asked.format(code))][1:] == ["زیرا", "c"]
+    twice = "**What is A?** a\n\n**What is A?** b\n\n**چرا؟** زیرا\n\n**What is C?** c"
+    assert cards(asked.format(twice))[0] != ("What is A?", "b")
+
+
 def test_a_key_for_others_leaves_the_keys_beside_it() -> None:
     hidden = "<details><summary>Answers</summary>\n\n{}\n\n</details>\n\n"
     first = f"- What is A?\n- What is B?\n\n{hidden.format('**What is A?** a' + chr(10) * 2 + '**What is B?** b')}"
