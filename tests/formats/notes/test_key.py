@@ -63,6 +63,13 @@ def test_a_key_without_numbers_answers_the_questions_that_it_repeats(
     assert cards(other) != found and "a length" not in dict(cards(other)).get("What is A?", "")
 
 
+def test_keys_by_numbers_are_those_of_a_file_together_or_none_is() -> None:
+    first = "## One\n\n1. What is A?\n2. What is B?\n\n### Answers\n\n1. a\n2. b\n\n"
+    text = f"# Quiz\n\n{first}## Two\n\n1. What is C?\n2. Why?\n\n### Answers\n\n{{}}"
+    assert pairs(text.format("1. c\n2. d\n"))[0] == ("What is A?", "a")
+    assert pairs(text.format("4. c\n5. d\n6. e\n"))[0] != ("What is A?", "a")
+
+
 def test_what_is_below_a_repeated_question_is_its_answer_with_its_own_headings_and_code() -> None:
     asked = f"{REPEATED.format(title='Quiz')}<details><summary>Answers</summary>\n\n{{}}\n\n</details>\n"
     told = "It is a.\n\n##### More\n\nMuch."
