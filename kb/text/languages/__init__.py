@@ -178,8 +178,10 @@ def main_script(votes: Counter[str]) -> str:
     Latin letters are also those of terms and code, as in a Persian question on Python. Greek ones
     are those of formulas.
 
-    >>> main_script(Counter(latin=7, arabic=3)), main_script(Counter(latin=9, arabic=1))
+    >>> main_script(Counter(latin=3, arabic=1)), main_script(Counter(latin=7, arabic=2))
     ('arabic', 'latin')
+    >>> main_script(Counter(latin=3, greek=2)), main_script(Counter(latin=2, greek=3))
+    ('latin', 'greek')
     """
     most = votes.most_common(1)[0][0]
     others = (name for name, count in votes.most_common() if count * 4 >= votes.total())
