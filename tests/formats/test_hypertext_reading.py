@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 from kb.formats.hypertext.reading import read
 from kb.present.markdown.reader import read as shown
+from kb.terminal.terminal import safe
 from tests.plugin import times
 
 
@@ -228,10 +229,12 @@ def test_what_a_page_says_is_what_its_markdown_shows(source: str) -> None:
 @example("\\")
 @example("!")
 @example("a\\\nb")
+@example("\u2066")
 def test_a_text_without_tags_shows_as_it_was(words: str) -> None:
-    words = "".join(char for char in words if unicodedata.category(char) not in ("Cc", "Cs"))
+    left_out = ("Cc", "Cs", "Zl", "Zp")
+    words = "".join(char for char in words if unicodedata.category(char) not in left_out)
     words = words.replace("^", "").replace("\\(", "").replace("\\[", "")
-    assert told(text(escape(words))) == bare(words)
+    assert told(text(escape(words))) == bare(safe(words))
 
 
 @given(st.one_of(st.text(), PAGES, st.lists(st.sampled_from([
