@@ -5,7 +5,6 @@ A form finds cards in the lines of a body. The body is unchanged: a note keeps i
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -22,17 +21,15 @@ from kb.formats.notes.page import (
     Card,
     Page,
     cells_of,
-    lead_above,
     made,
     tables,
     ticked,
     untick,
 )
-from kb.formats.notes.signs import anki, clozes, identified, marked, sides, terms, turned
+from kb.formats.notes.signs import anki, clozes, identified, marked, sides, turned
 from kb.formats.notes.wording import (
     ANSWER,
     QUESTION,
-    RESULT,
     clean,
     ends_asking,
     label,
@@ -102,17 +99,13 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> It
     own = page.lines[start + 1 : end]
     setting = source((each.number, untick(each.text)) for each in own)
     asking = ends_asking(last.text) or "____" in last.text or label(stem)
-    if not (asking or last.inside or ends_asking(page.lines[first - 1].text)):
+    if not (asking or last.inside):
         return
     told = ticked(each.text for each in options)
     found = label(page.lines[end].text) if end < len(page.lines) else None
-    if told and found and found.role == RESULT and found.rest:
-        below = itertools.takewhile(lambda each: each.kind == TEXT, page.lines[end:])
-        rows = [each for each in below if not TAGS.fullmatch(each.text.strip())]
-        told, end = f"{told}\n\n{source(rows)}", end + len(rows)
-    if told and told.partition("\n\n")[0].count("\n") + 1 < len(options):
+    if told and told.count("\n") + 1 < len(options):
         yield from made("choice", (start, end), f"{stem}\n\n{setting}", told, page)
-    elif found and found.role == ANSWER and found.rest:
+    elif found and found.role == ANSWER:
         yield from made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)
 
 
@@ -143,8 +136,7 @@ def _table_cards(page: Page) -> Iterator[Card]:
             rated = (level_of(c) for n, c in zip(names, cells, strict=False) if LEVEL.fullmatch(n))
             if questions and answers:
                 yield Card("table", at if at > start + 2 else start, at + 1, questions, answers,
-                           level=next(filter(None, rated), None),
-                           context=lead_above(page, start))  # fmt: skip
+                           level=next(filter(None, rated), None))  # fmt: skip
 
 
 def _cell(text: str) -> str:
@@ -154,7 +146,7 @@ def _cell(text: str) -> str:
 STRONG: tuple[Form, ...] = (
     Form(
         "exercise",
-        ("[!", "!!!", ":::", "{exercise", "{: .", "exercise>"),
+        ("[!", "!!!", ":::", "{exercise"),
         "> [!exercise] Sums\n> Add 1 and 2.\n>\n> > [!solution]\n> > It is 3.\n",
         exercises,
     ),
@@ -163,7 +155,6 @@ STRONG: tuple[Form, ...] = (
     Form("sides", ("::", ";;"), "What is A?::It is a.\n", sides),
     Form("mark", ("card",), "- What is A? #card\n\t- It is a.\n", marked),
     Form("labels", (), "Q: What is A?\nA: It is a.\n", labelled),
-    Form("term", (), "# Flashcards\n\n- Norm: a length\n- Rank: a number\n", terms),
     Form("cloze", ("{{", "=="), "The capital is {{c1::Paris}}.\n", clozes),
     Form("callout", ("[!", "???", "!!!"), "> [!question] What is A?\n> It is a.\n", callouts),
     Form("identified", ("<!--id",), "What is A? #qa\nIt is a.\n<!--ID: 123-->\n", identified),

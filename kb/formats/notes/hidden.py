@@ -20,13 +20,10 @@ from kb.formats.notes.outline import (
 )
 from kb.formats.notes.page import (
     BOX,
-    LISTED,
     LONG,
     OPTION,
     SECOND,
     SIGN,
-    SPARED,
-    SPOKEN,
     UNLIKELY,
     WRAPPER,
     Card,
@@ -47,7 +44,6 @@ from kb.formats.notes.wording import (
     asks,
     asks_surely,
     clean,
-    ends_asking,
     label,
     with_ticks,
 )
@@ -82,7 +78,6 @@ _EXERCISE_CALLOUT = re.compile(
     rf"^\s*(?:>\s?)+\[!(?:{EXERCISE.pattern})\][+-]?\s*(.*)$", re.IGNORECASE
 )
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
-_SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 
 
 def is_hint(summary: str) -> bool:
@@ -121,14 +116,13 @@ def details(page: Page) -> Iterator[Card]:
         for start, end in regions(page)
         if (pair := opened("\n".join(each.text for each in page.lines[start:end])))
     ]
-    sure = sum(bool(told.strip()) or asks(clean(asked)) for *_, (asked, told) in found)
+    sure = sum(bool(told.strip()) for *_, (_, told) in found)
     listed = 2 * sure >= len(found) > 2
     folded = sum(len(e.text) for start, end, _ in found for e in page.lines[start:end])
     asking = page.about == "questions" or page.deck
     named = [name for *_, (name, _) in found if bare_summary(name) and not hides_answer(name)]
     mostly = 2 * sum(asks(clean(each)) for each in named) >= len(named) > 2
     asking |= (page.filed or mostly) and 2 * folded > len(page.body)
-    task = ""  # above several hidden answers, some of whose questions are only code
     hidden = False  # whether the last card has a hidden answer
     out: list[Card] = []
     for start, end, (asked, told) in found:
@@ -136,23 +130,17 @@ def details(page: Page) -> Iterator[Card]:
             continue
         cards: Iterable[Card] = ()
         own: Sequence[Line] = ()
-        hides = hides_answer(asked) or (not asked.strip() and ends_asking(_before(start, page)))
+        hides = hides_answer(asked)
         if hides:
             above = _above(start, last, page, single=len(found) == 1)
             own = [
                 e
                 for e in page.lines[above:start]
-                if e.kind == CODE
-                or not (e.kind == HIDDEN or WRAPPER.fullmatch(e.text) or is_answer_label(e.text))
+                if e.kind == CODE or not (e.kind == HIDDEN or WRAPPER.fullmatch(e.text))
             ]
-            spoken = any(e.kind != CODE and SPOKEN.search(SPARED.sub("", e.text)) for e in own)
-            if not spoken and above > last and page.lines[above - 1].kind == RULE:
-                task = _task(page.lines[_above(above - 1, last, page) : above + 1]) or task
-            question, shared = source(own), "" if spoken else task
-            task = _task(own) if spoken else task
+            question = source(own)
             if len(question) <= UNLIKELY:
                 cards = made("details", (above, end), question.lstrip("# "), told, page)
-                cards = (replace(each, context=shared) for each in cards)
         elif asks(clean(asked)) or (
             asking
             and asked.strip()
@@ -177,22 +165,6 @@ def details(page: Page) -> Iterator[Card]:
     yield from out
 
 
-def _before(at: int, page: Page) -> str:
-    """Return the last line above one that is not blank."""
-    near = (page.lines[n].text for n in range(at - 1, max(at - 4, -1), -1))
-    return next((text for text in near if text.strip()), "")
-
-
-def _task(lines: Sequence[Line]) -> str:
-    """Return the text above the code at the end of some lines, without headings, if it is short."""
-    kept = [*lines]
-    for kind in (BLANK, CODE, BLANK):
-        while kept and kept[-1].kind == kind:
-            kept.pop()
-    text = source(each for each in kept if each.kind not in (HEADING, RULE))
-    return text if len(text) <= UNLIKELY else ""
-
-
 def _above(at: int, last: int, page: Page, *, single: bool = True) -> int:
     """Return where the question above a hidden answer begins: a heading, item or paragraph.
 
@@ -200,7 +172,7 @@ def _above(at: int, last: int, page: Page, *, single: bool = True) -> int:
     """
     for above in range(at - 1, last - 1, -1):
         line = page.lines[above]
-        if above in page.taken or (line.kind == RULE and not line.inside):
+        if above in page.taken or line.kind == RULE:
             return above + 1
         if line.kind == HEADING:
             title = not single and line.depth == 1 and page.heads[:1] == [above]
@@ -261,8 +233,8 @@ def _solution(row: str) -> str | None:
     """Return what follows the label of an answer, or the type of a callout that is one."""
     found = _TYPE.match(row)
     kind = found[1].lower() if found else row.lstrip("> #")
-    said = label("answer" if kind in _SUCCESS else kind)
-    if said is None or said.role != ANSWER or said.letter or said.kept:
+    said = label(kind)
+    if said is None or said.role != ANSWER or said.letter:
         return None
     rest = row[found.end() :] if found else said.rest
     return "" if is_answer_label(rest) else rest
@@ -304,14 +276,10 @@ def _offers(rows: Sequence[str]) -> bool:
 
 
 def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
-    """Return the question and answer of a callout, or the questions that it lists."""
-    named = found if (found := label(title)) and found.role == QUESTION else None
-    items = [LISTED.match(each) for each in rows if each.strip()]
+    """Return the question and answer of a callout."""
+    named = label(title)
     listed = about_of(title) == "questions" and not asks_surely(clean(title))
-    listed |= not title and 2 * sum(map(ends_asking, rows)) > len(items)
-    if listed and all(items):
-        return [(each[1], "") for each in items if each]
-    asked = named.rest if named else title
+    asked = named.rest if named and named.role == QUESTION else title
     if not asked and rows:
         asked, rows = SIGN.sub("", rows[0], count=1), rows[1:]
     above, below = _solved(rows)
@@ -320,4 +288,4 @@ def _called(title: str, rows: list[str], page: Page) -> list[tuple[str, str]]:
         return [(f"{asked}\n\n{source(enumerate(map(untick, rows)))}", ticked(rows))]
     told = source(enumerate(below or rows))
     asking = page.about == "questions" and not listed
-    return [(asked, told)] if asking or (told.strip() and (asks(asked) or named or below)) else []
+    return [(asked, told)] if asking or (told.strip() and (asks(asked) or below)) else []

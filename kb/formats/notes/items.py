@@ -39,7 +39,6 @@ from kb.formats.notes.page import (
     cells_of,
     is_answer_label,
     is_choice,
-    lead_above,
     navigates,
     only_links,
     opened,
@@ -127,15 +126,8 @@ _WRITES = re.compile(
 _UNBROKEN = re.compile(r"(?<!  )(?<!\\)\n(?!\s{0,9}\(?[A-Za-zñ][.)])")
 """An end of a line where a paragraph goes on: no hard break, and no option below."""
 _PARAGRAPH_END = re.compile(r"\n\n|\n(?=\s*(?:(?:[-*+]|#{1,6}|\d{1,4}[.)])\s|`{3}|~{3}|\||\$\$))")
-_LETTERS = 8  # from A to H, which begin options; only parts of a task have more
-_LATER = re.compile(r"\s*(?:[-*+]\s+)?(?:\*\*)?\(?[i-zñI-Z](?:\*\*)?[.):]\s+\S")
 _PARTS = 4  # headings in a question, at most
 _LONGEST = 4000  # characters of a text that questions below it need
-_CHOICES = re.compile(
-    r"\W*(?:answer )?(?:choices|options|opciones|opções|optionen"
-    r"|варианты(?: ответа)?|گزینه‌ها|选项|選択肢)\W*[:：]",
-    re.IGNORECASE,
-)
 TRUTH = re.compile(
     r"\W*(?:true|false|yes|no|vrai|faux|oui|non|wahr|richtig|falsch|ja|nein|verdader[oa]|falso|sí"
     r"|ver[oa]|fals[oa]|не?верно|да|нет|doğru|yanlış|درست|نادرست|غلط|صحیح|بله|خیر|对|错|正确|错误)\W*",
@@ -442,9 +434,6 @@ def _first_of(asked: str, kind: str) -> tuple[str, str]:
     """
     if kind == CODE or asked.startswith("$$"):
         return asked, ""
-    element = opened(asked) if asked[:8].lower() == "<details" else None
-    if element and element[0]:
-        return bare_summary(element[0]), element[1]
     question, *rest = re.split(_PARAGRAPH_END if kind == TEXT else "\n", asked, maxsplit=1)
     question = question if kind == ITEM else _UNBROKEN.sub(" ", question)
     words = question if kind == ITEM else clean(wording(question).text)
@@ -543,8 +532,6 @@ def _answers(found: Label, body: Sequence[Line], n: int) -> bool:
 def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
     """Split a question from its answer if no label does."""
     bare = [each for each in body if each.kind != BLANK]
-    if any(_CHOICES.match(each.words or each.text) for each in bare[:3]):
-        return _text(body), ""
     items = [each for each in bare if each.kind == ITEM]
     least = min((each.depth for each in items), default=0)
     tops = [each for each in items if each.depth == least]
@@ -562,7 +549,7 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
         return _text(body[:told]), _text(body[told:])
     code = next((n for n, each in enumerate(body) if each.kind == CODE), len(body))
     above = [each.kind for each in body[:code] if each.kind != BLANK]
-    follows = _FOLLOWS.search(text) and code < 6 and {*above} <= {TEXT}
+    follows = _FOLLOWS.search(text) and code < 6
     gives = _GIVES.search(text) and not _WRITES.search(text)
     gives = not above and (gives or text.rstrip(" *_").endswith(":"))
     if code == len(body) or not (follows or gives):
@@ -572,10 +559,7 @@ def _parted(text: str, body: list[Line], page: Page) -> tuple[str, str]:
 
 
 def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
-    """Return the text above an element that hides the answer, and what it hides.
-
-    Whatever a summary says that occurs often, its element hides the answer if it is all there is.
-    """
+    """Return the text above an element that hides the answer, and what it hides."""
     for n, line in enumerate(body):
         if line.kind in (CODE, HIDDEN) or "<details" not in line.text.lower():
             continue
@@ -583,8 +567,7 @@ def _hidden(body: Sequence[Line], page: Page) -> tuple[str, str] | None:
         name = bare_summary(element[0]) if element else ""
         if element is None or is_hint(name):
             continue
-        alone = not n and body[-1].text.rstrip().lower().endswith("</details>")
-        if name and not (hides_answer(name) or (alone and name in page.summaries)):
+        if name and not hides_answer(name):
             return None
         return _text(body[:n]), element[1]
     return None
@@ -595,8 +578,6 @@ def _options(body: Sequence[Line]) -> int:
     boxes = [n for n, e in enumerate(body) if BOX.match(e.text) and e.kind == ITEM]
     offered = [n for n, e in enumerate(body) if e.kind in (ITEM, TEXT)]
     letters = [n for n in offered if OPTION.match(body[n].text)]
-    if len(letters) == _LETTERS:
-        letters += [n for n in offered if n > letters[-1] and _LATER.match(body[n].text)]
     found = boxes if len(boxes) > 1 else letters if len(letters) > 1 else []
     above = body[: found[0]] if found else ()
     if not found or any(each.kind in (ITEM, HEADING) for each in above):
@@ -615,7 +596,7 @@ def _text(lines: Iterable[Line]) -> str:
     if 2 * sum(not tag for tag in tags) != len(tags):  # one begins or ends outside
         kept = [each for each in kept if each.kind in (CODE, BLANK) or not _arranges(each)]
     kept = [*itertools.dropwhile(lambda e: _arranges(e) and not _WRAPPER.search(e.text), kept)]
-    if kept and all(each.kind in (QUOTE, BLANK) for each in kept) and kept[0].kind == QUOTE:
+    if kept and all(each.kind in (QUOTE, BLANK) for each in kept):
         return tidy(source((each.number, re.sub(r"^\s*>\s?", "", each.text)) for each in kept))
     return tidy(source(kept))
 
@@ -645,17 +626,11 @@ def rows_of(page: Page) -> Iterator[Card]:
         column = next((n for n, each in enumerate(names) if _ASKED.fullmatch(each)), None)
         if start in page.taken or page.lines[start].inside or column is None:
             continue
-        if column > 1 and not all(names[:column]):
-            continue  # forms of a word, as in grammars
         rows = {at: cells_of(page.lines[at].text) for at in range(start + 2, end)}
-        few = (row[: len(names)] for row in rows.values())
-        cells = itertools.zip_longest(names, *few, fillvalue="")
-        names = ["" if len({*each}) == 1 else each[0] for each in cells]  # boxes to tick
         for at, row in rows.items():
             asked = row[column] if len(row) > column else ""
             if any(map(str.isalpha, asked)) and not WITHIN.search(asked):
-                card = _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
-                yield replace(card, context=lead_above(page, start))
+                yield _of_row(row, column, names, (at if at > start + 2 else start, at + 1), page)
 
 
 def _of_row(
@@ -671,5 +646,5 @@ def _of_row(
     told = [f"{name}: {cell}" for name, cell in others if not LEVEL.fullmatch(name)]
     return Card(
         "table", *span, {"": clean(said.text)}, {"": "\n".join(told)} if told else {},
-        kind="question", number=said.number, level=said.level or next(iter(levels), None),
+        kind="question", number=said.number, level=next(iter(levels), None),
     )  # fmt: skip

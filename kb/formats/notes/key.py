@@ -9,18 +9,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from kb.formats.notes.hidden import hides_answer
-from kb.formats.notes.items import BOLD
 from kb.formats.notes.lists import SOLUTIONS, announces_solutions
 from kb.formats.notes.outline import BLANK, CODE, HEADING, ITEM, ROW, Line, source
 from kb.formats.notes.page import END_RULE, Card, Page, cells_of, opened, regions
-from kb.formats.notes.wording import (
-    ANSWER,
-    QUESTION,
-    ascii_digits,
-    clean,
-    label,
-    split_number,
-)
+from kb.formats.notes.wording import ANSWER, QUESTION, ascii_digits, label, split_number
 
 _SEVERAL = re.compile(r"(?:^|[\s|,;،])(\d{1,3})\s*[.):=–—-]?\s*[*_]*([A-Ha-h]|[الفبجد])\b")
 """Answers beside each other, as in ``1. B 2. C``."""
@@ -31,25 +23,22 @@ _TAGS = re.compile(r"\s*</?(?:details|summary)\b.*>\s*", re.IGNORECASE)
 
 
 class Key(NamedTuple):
-    """An answer key: its lines, and its answers with the numbers or words of their questions."""
+    """An answer key: its lines, and its answers with the numbers of their questions."""
 
     start: int
     end: int
     answers: Sequence[tuple[str, str]]
-    repeats: bool = False
 
 
 def answer_keys(page: Page) -> list[Key]:
     """Return the answer keys of a page: sections or hidden elements that only have answers.
 
-    Their numbers rise, or begin again with 1. Answers without one repeat their questions.
+    Their numbers rise, or begin again with 1.
     """
     found = []
     for start, first, end in _places(page):
         lines = [each for each in page.lines[first:end] if not _TAGS.fullmatch(each.text)]
         answers = list(_answers(lines))
-        if not answers and len(named := list(_repeated(lines))) > 1:
-            found.append(Key(start, end, named, repeats=True))
         numbers = [[*map(int, re.findall(r"\d+", number))] for number, _ in answers]
         steps = zip([[0], *numbers], numbers, strict=False)
         rising = all(after[-1:] == [1] or after > before for before, after in steps)
@@ -67,38 +56,35 @@ def without(page: Page, keys: Sequence[Key]) -> Page:
     return replace(page, lines=lines, taken=set())
 
 
-def answered(cards: Sequence[Card], keys: Sequence[Key]) -> tuple[list[Card], list[Key]]:
-    """Return cards with the answers of the keys below them, and the keys that are theirs.
+def answered(cards: Sequence[Card], keys: Sequence[Key]) -> list[Card]:
+    """Return cards with the answers of the keys below them, none if a key is for others.
 
     What a few cards have as their answers belongs to their questions then.
     """
-    out, first, fitting = [*cards], 0, list[Key]()
+    out, first = [*cards], 0
     starts = [each.start for each in cards]
     for key in keys:
         own = [*range(first, bisect_left(starts, key.start))]
         first = bisect_left(starts, key.end)
         told = _matched(key, own, out)
         if not told:
-            continue
-        fitting.append(key)
+            return []
         for n, text in told.items():
             asked = out[n].question
             if below := out[n].answers:
                 asked = {"": "\n\n".join((*asked.values(), *below.values()))}
             out[n] = replace(out[n], question=asked, answers={"": text})
         out[own[-1]] = replace(out[own[-1]], end=key.end)
-    return out, fitting
+    return out
 
 
 def _matched(key: Key, own: Sequence[int], cards: Sequence[Card]) -> dict[int, str]:
     """Return the answers of a key by the places of their cards, or none if it is for others."""
     told = [name for name, _ in key.answers]
     names = [cards[n].number or "" for n in own]
-    if key.repeats:
-        names = [_words(next(iter(cards[n].question.values()))) for n in own]
     if names == told:
         found = dict(zip(own, (text for _, text in key.answers), strict=True))
-    else:  # then each name is that of one question
+    else:  # then each number is that of one question
         at = dict(zip(names, own, strict=True))
         found = {at[name]: text for name, text in key.answers if name in at}
         if len(at) < len(own) or len({*told}) < len(told) or len(found) < _FIT * len(told):
@@ -143,26 +129,6 @@ def _answers(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
             return
     if number:
         yield number, _text(rows)
-
-
-def _repeated(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
-    """Yield what stands below each heading, or behind each bold beginning, with its words."""
-    name, rows = "", list[str]()
-    depth = min((each.depth for each in lines if each.kind == HEADING), default=0)
-    for line in lines:
-        bold = None if depth or line.kind == CODE else BOLD.match(line.words or line.text)
-        if bold or (line.kind == HEADING and line.depth == depth):
-            if name:
-                yield name, _text(rows)
-            name, rows = _words(bold[2] if bold else line.words), [bold[3] if bold else ""]
-        elif name:
-            rows.append(line.text)
-    if name:
-        yield name, _text(rows)
-
-
-def _words(asked: str) -> str:
-    return clean(split_number(asked.partition("\n")[0])[1]).casefold()
 
 
 def _text(rows: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from kb.formats.notes.hidden import CALLOUT
 from kb.formats.notes.language import language_of
 from kb.formats.notes.outline import (
     BLANK,
@@ -16,18 +15,15 @@ from kb.formats.notes.outline import (
     ITEM,
     ROW,
     RULE,
-    TEXT,
     Line,
     after,
     source,
 )
 from kb.formats.notes.page import (
-    CARD_ID,
     DETAILS,
     GOES_ON,
     NEAR,
     NUMBERED_GAP,
-    OPTION,
     SECOND,
     SUMMARY,
     TAGS,
@@ -60,13 +56,6 @@ PLACEHOLDER = re.compile(
     r"|به[‌ ]زودی|در دست نگارش|پاسخ ندارد)[\W_]*",
     re.IGNORECASE,
 )
-_NAMES_OPTION = re.compile(r"\W*[^\W\d_][\w ]{1,30}\W{0,4}[:：]\W*[A-Ha-h]\W*")
-HAND_IN = re.compile(
-    r"\W*(?:(?:how to )?(?:submit|submi(?:ssion|tting)|hand(?:ing)?[- ]in|turn in)\b|abgabe|rendu\b"
-    r"|remise\b|entrega\b|ارسال|تحویل|提交|提出|сдача|التسليم)",
-    re.IGNORECASE,
-)
-_PART = re.compile(r"\s*#{1,6}\W{0,9}\d{0,2}[^\W\d]?\W{0,9}")
 _RULED = re.compile(r"^[=*_-]{3,}\s*$")  # what only separates a label from the text below it
 _UNLABELLED = Label(ANSWER, "", kept=True)
 """What stands for the label of an answer that begins with a heading of its own."""
@@ -146,21 +135,17 @@ def _above_first_label(page: Page) -> int | None:
 def _begins_answer(at: int, page: Page, draft: _Labelled) -> bool:
     """Return whether a heading starts an answer without a label: the first below the question.
 
-    It does not below a text that asks nothing, or one that is divided into parts.
+    It does not below a text that asks nothing.
     """
     line = page.lines[at]
     below = draft.above is not None and line.kind == HEADING and line.depth >= draft.depth
-    if not below or draft.answers or line.inside or HAND_IN.match(line.words):
+    if not below or draft.answers:
         return False
     later = (label(e.words) for e in page.lines[at + 1 : at + NEAR] if e.kind == HEADING)
     if next((said.role for said in later if said), "") == ANSWER:
         return False
     bare = all(not rows[0][1].strip() for rows in draft.questions.values())
-    written = (e for rows in draft.questions.values() for e in rows if e[1].strip())
-    first = next(written, None)
-    if first is None or not bare or _PART.fullmatch(first[1]):
-        return False
-    if any(page.lines[n].kind == HEADING for n, _ in written) or not _has_words(draft.questions):
+    if not bare or not _has_words(draft.questions):
         return False
     texts = [text for rows in draft.questions.values() for _, text in rows if text.strip()]
     lang = language_of("\n".join(texts))
@@ -177,31 +162,13 @@ def _label_at(at: int, page: Page, draft: _Labelled | None) -> Label | None:
     part = found is None or (found.role == ANSWER and found.letter)
     if part and draft is not None and _begins_answer(at, page, draft):
         return _UNLABELLED
-    if found is None or found.role == RESULT or _is_part(line, found, draft):
+    if found is None or found.role == RESULT or (draft is None and found.role == ANSWER):
         return None
-    if found.role == QUESTION and not found.rest and CALLOUT.match(after(page.lines, at).text):
-        return None  # it only numbers the callout
-    bare = found.role == QUESTION and not (found.sign or found.rest) and text[:1].isalpha()
-    if bare and line.kind == TEXT and at and page.lines[at - 1].kind == TEXT:
-        return None  # a word in a text
     if found.letter and found.role == ANSWER and not _answers_letter(at, page, draft, found):
         return None
-    if draft is not None and 0 < line.depth < draft.depth and line.kind == HEADING:
-        later = (page.lines[n] for n in range(at + 1, len(page.lines)))
-        below = next((each for each in later if each.kind == HEADING), line)
-        if found.role == ANSWER and below.depth > line.depth and label(below.words):
-            return None  # the solutions of all questions above
     if found.letter and found.role == CLOZE and not _hides(at, page, found):
         return None
     return found
-
-
-def _is_part(line: Line, found: Label, draft: _Labelled | None) -> bool:
-    """Return whether a label answers nothing, or begins a section of an answer."""
-    if draft is None:
-        return found.role == ANSWER
-    deeper = line.kind == HEADING and line.depth > draft.answer_depth > 0
-    return deeper and found.role == QUESTION and not asks(found.rest)
 
 
 def _hides(at: int, page: Page, found: Label) -> bool:
@@ -231,8 +198,7 @@ def _ends(line: Line, draft: _Labelled) -> bool:
         return False  # the question itself, below a mere label
     depths = (draft.depth, draft.answer_depth)  # in one language, all below the question answers
     limit = next(filter(None, depths if "" in draft.answers else depths[::-1]), 0)
-    parts = draft.answer_depth == draft.depth or "" in draft.answers
-    if draft.above is not None and draft.alone and parts:
+    if draft.above is not None and draft.alone:
         return line.depth <= draft.above
     return not limit or line.depth <= limit
 
@@ -325,21 +291,6 @@ def _go_on(at: int, line: Line, draft: _Labelled) -> None:
         rows.append((at, text))
 
 
-def without_key(text: str) -> tuple[str, str]:
-    """Return a question without the line at its end that names the right option, and that line.
-
-    >>> without_key("Which?\\nA) One\\nB) Two\\n**Correct:** B")
-    ('Which?\\nA) One\\nB) Two', '**Correct:** B')
-    """
-    above, _, last = text.rpartition("\n")
-    named = _NAMES_OPTION.fullmatch(last)
-    return (above.rstrip(), last) if named and OPTION.match(_last(above)) else (text, "")
-
-
-def _last(text: str) -> str:
-    return text.rstrip().rpartition("\n")[2]
-
-
 def _has_words(parts: Mapping[str, list[tuple[int, str]]]) -> bool:
     return any(any(map(str.isalnum, text)) for rows in parts.values() for _, text in rows)
 
@@ -365,7 +316,7 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
     }
     if draft.label.role == CLOZE:
         whole = next(iter(asked.values()), "")
-        if not draft.answers and _BRACKET_GAP.search(whole):
+        if _BRACKET_GAP.search(whole):
             gaps, full = gapped(whole, NUMBERED_GAP, _BRACKET_GAP)
             yield Card("cloze", draft.start, draft.end, {"": gaps.strip()}, {"": full.strip()})
         return
@@ -373,17 +324,13 @@ def _of_labels(draft: _Labelled, page: Page, single: bool) -> Iterator[Card]:
         lang: plain(page.lines[at]._replace(text=text) for at, text in rows)
         for lang, rows in draft.answers.items()
     }
-    for lang in asked.keys() & told.keys():
-        asked[lang], key = without_key(asked[lang])
-        told[lang] = "\n\n".join(filter(None, (key, told[lang])))
-    if single and draft.told_inline and not draft.answer_depth:
+    if single and draft.told_inline:
         rows = next(reversed(draft.answers.values()))
         cut = next((at for n, (at, text) in enumerate(rows) if n and not text.strip()), None)
         below = [
             at for at, _ in rows if cut is not None and at > cut and page.lines[at].kind != BLANK
         ]
-        ended = any(CARD_ID.match(page.lines[at].text) for at in below)
-        if cut is not None and below and not (ended or GOES_ON.match(page.lines[below[0]].text)):
+        if cut is not None and below and not GOES_ON.match(page.lines[below[0]].text):
             told[next(reversed(told))] = source(row for row in rows if row[0] < cut)
             draft.end = cut
     questions = {

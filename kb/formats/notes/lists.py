@@ -105,10 +105,6 @@ _BESIDE = re.compile(r"\s*(?:[(（](?!.*\]\()[^()（）]*[)）]\.?|[^.!?؟？]{1
 """What belongs to the question before it: brackets without a link, or another question."""
 _SHOWN = re.compile(r"\s*(?:!\[|<(?:img|figure)\b|\{%|>)")  # a picture, or a quoted question
 _DIFFICULTY = re.compile(r"\W*(?:problem|مسئله|مسأله|问题|問題|문제)(?!\w)", re.IGNORECASE)
-_GUIDES = re.compile(
-    r"\W*(?:(?:guide|hints?|tips|notes|review|hinweise|tipps|pistas)\b|راهنما|نکات|提示|ヒント)",
-    re.IGNORECASE,
-)
 _MOST, _HALF = 0.6, 0.5
 _MANY = 16  # guides and articles ask less often
 _CHECKS = re.compile(
@@ -147,7 +143,6 @@ _TOLD = re.compile(
 _ASIDE = re.compile(r"(?P<asked>.*?[?؟？]\S{0,3})\s*[(（](?P<told>[^()（）]+)[)）]\W*", re.DOTALL)
 _WEAK = frozenset({"line", "nested", "bullet"})  # seldom the list itself
 _TASK_NUMBER = re.compile(r"(\d{1,4}(?:\.\d{1,3})*)[\s.:：)–—*_-]*(.*)$")
-_TABS = re.compile(r'^[ \t>]*===[!+]? "', re.MULTILINE)
 SOLUTIONS = re.compile(
     r"\W*(?:(?:solutions?|answers?) (?:of|to|for|and)|(?:risposte|soluzioni) (?:e|alle|domande)"
     r"|(?:respuestas|respostas|soluciones) [ey]|r[ée]ponses et|antworten und|ответы и"
@@ -174,7 +169,7 @@ def question_list(page: Page, *, forced: bool = False, goals: bool = False) -> l
         return []
     found = _forced([own for _, own in several], page)
     answered = {card.start for card in found if card.answers}
-    sure = bool(page.about or page.filed) and not goals
+    sure = bool(page.about or page.filed)
     kept = [own for to_learn, own in several if sure or to_learn or answered & {e.at for e in own}]
     return _forced(kept if several else [_told(starts, page)], page)
 
@@ -197,7 +192,6 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
     """
     found: list[Start] = []
     silent = asking = 0  # the depths of the heading that does, and of the one that asks
-    solved = 0  # the depth of a heading of solutions, below which a mere label asks nothing
     first = next((at for at, each in enumerate(page.lines) if each.kind == HEADING), -1)
     heads = [each for each in starts if each.kind == "heading"]
     again = Counter(each.text for each in heads if each.depth > heads[0].depth)
@@ -212,10 +206,6 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
             announced = about_of(each.text) == "questions" and not names_goals(each.text)
             if silent and each.depth > silent and not (each.asks or each.labelled or announced):
                 continue
-            if solved and each.depth > solved and each.labelled and not each.asks:
-                continue
-            if each.depth <= (solved or 7) and each.at != first:
-                solved = each.depth if announces_solutions(each.text) else 0
             lists = is_answer_label(each.text) or names_goals(each.text)
             lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
             silent = each.depth if lists else 0
@@ -251,7 +241,7 @@ def _declared(starts: Sequence[Start]) -> Iterator[tuple[bool, list[Start]]]:
         heads = [e for e in heads if e.depth == heads[0].depth and not names_goals(e.text)]
         bold = [e for e in items if e.kind == "bold" and (e.asks or not e.labelled)]
         for own in (*listed, bold, heads):
-            sure = sum(each.asks or (each.labelled and bool(each.number)) for each in own)
+            sure = sum(each.asks or each.labelled for each in own)
             if sure >= _MOST * len(own) and len(own) > 2 - all(e.labelled for e in own):
                 yield bool(_PRACTISED.search(head.text)), own
 
@@ -308,9 +298,7 @@ def _listed(
     if heads and not forced and (not about or 2 * asking > len(heads)):
         items = [e for e in items if e.kind != "heading" or e.asks or e.marked or e.number]
     stops = [each.at for each in starts if each.linked and items and each.kind == items[0].kind]
-    cards = list(divided(items, page, stops))
-    taken = lines_of(cards)
-    cards = _posed([*cards, *(card for card in rows if card.start not in taken)], items, page)
+    cards = _posed([*divided(items, page, stops), *rows], items, page)
     if not (about or forced) and _is_check_list(items, cards):
         return []
     labelled = sum(each.labelled and each.marked and bool(each.number) for each in items)
@@ -332,8 +320,7 @@ def lines_of(cards: Iterable[Card]) -> set[int]:
 def _posed(cards: list[Card], items: Sequence[Start], page: Page) -> list[Card]:
     """Return cards without those below mere labels, ``Exercise 3``, if most of these ask nothing.
 
-    They are solutions whose questions stand elsewhere. A question in tabs is left out: one of
-    them answers.
+    They are solutions whose questions stand elsewhere.
     """
     heads = {e.at: e.text for e in items if e.kind == "heading" and e.labelled}
     bare = {at for at, text in heads.items() if label(text) or sum(map(str.isalpha, text)) < 2}
@@ -342,7 +329,6 @@ def _posed(cards: list[Card], items: Sequence[Start], page: Page) -> list[Card]:
     texts = [source(each for each in lines if each.kind not in (CODE, ROW)) for lines in spans]
     lang = language_of("\n".join(texts))
     silent = sum(not (_SHOWN.match(each) or sets_task(each, lang)) for each in texts)
-    cards = [e for e in cards if not any(map(_TABS.search, e.question.values()))]
     return [e for e in cards if e.start not in bare] if 2 * silent > len(own) else cards
 
 
@@ -383,7 +369,7 @@ def exercise(page: Page, *, named: bool) -> list[Card]:
     title = page.lines[heads[0]].words if heads else ""
     told = {each.kind for each in page.lines} - {BLANK, HIDDEN, HEADING, ROW, RULE}
     begins = told and heads and not clean(source(page.lines[: heads[0]]))
-    if not begins or not (named or solved) or _GUIDES.match(title) or is_answer_label(title):
+    if not begins or not (named or solved) or is_answer_label(title):
         return []
     page.homework = True
     start = _of(heads[0], "heading", page.lines[heads[0]].words, page)._replace(labelled=True)
@@ -401,7 +387,7 @@ def _starts(page: Page) -> list[Start]:
                 base = min(base, line.depth) if base >= 0 else line.depth
             elif line.kind == HEADING:
                 base = base if line.text[:1] == " " else -1  # one within an item leaves its list
-            elif line.kind not in (BLANK, CODE) and line.depth <= base:
+            elif line.depth <= base:
                 base = -1
             nested = line.kind == ITEM and line.depth >= base + 2
             start = _start(at, line, page, nested=nested)
@@ -451,8 +437,8 @@ def _is_answered(page: Page, span: range) -> bool:
     """Return whether an answer label follows a line closely, outside cards."""
     lines = (page.lines[at] for at in span if at not in page.taken)
     own = (each for each in lines if each.kind in (TEXT, QUOTE, HEADING))
-    found = ((e, answer_label(e)) for e in own if not SOLVES.match(e.words or e.text))
-    return any(said and (said.rest or each.kind != HEADING) for each, said in found)
+    found = (answer_label(e) for e in own if not SOLVES.match(e.words or e.text))
+    return any(found)
 
 
 def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
@@ -472,7 +458,7 @@ def _start(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
     asked = [ends_asking(text) and not _MESSAGE.match(text) for text in near]
     told = answer_label(after(page.lines, at))
     alone = not at or page.lines[at - 1].kind == BLANK
-    if alone and told and told.rest and not told.kept and not label(line.text):
+    if alone and told and told.rest:
         return _of(at, "line", line.text.strip(), page)
     if not asked[2] or asked == [False, True, True, False]:
         return None  # no question, or the second line of one
@@ -487,7 +473,7 @@ def _of_heading(at: int, line: Line, page: Page) -> Start | None:
     if bare and _is_deeper(after(page.lines, at), line):
         return None  # the number of the heading below
     said = answer_label(line)
-    if said and said.rest and not said.kept:
+    if said and said.rest:
         return None
     words = f"Question {bare[1]}" if bare and page.about == "questions" else line.words
     head = _of(at, "heading", words, page, line.mark)
@@ -498,7 +484,7 @@ def _of_heading(at: int, line: Line, page: Page) -> Start | None:
     named = label(words) if head.labelled and not head.asks else None
     listed = named is not None and not (named.rest or named.number)
     listed &= after(page.lines, at).kind == ITEM and not page.homework
-    if named and (_asks_deeper(at, page) or is_answer_label(named.rest.lstrip("-–— "))):
+    if named and _asks_deeper(at, page):
         return None
     return head._replace(labelled=False, marked=False, sure=False) if listed else head
 
@@ -520,7 +506,7 @@ def _of_item(at: int, line: Line, page: Page, *, nested: bool) -> Start | None:
         return Start(at, kind, line.words, sure=sure, linked=True)
     text, rest = line.words, ""
     said = answer_label(line)
-    if (said and said.rest and not said.kept) or TRUTH.fullmatch(text):
+    if (said and said.rest) or TRUTH.fullmatch(text):
         return None
     told, bold, aside = _TOLD.match(text), BOLD.match(text), _ASIDE.fullmatch(text)
     said = label(aside["told"]) if aside else None
@@ -681,8 +667,7 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], page: Page) -> list[
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
     alike = [e for e in starts if _name(e) == main and not _introduces(e)]
     own = [e for e in alike if e.sure or not is_part(e.text)]
-    few = 2 * sum(each.linked for each in own) < len(own)
-    own = [each for each in own if not each.linked or (few and each.sure)]
+    own = [each for each in own if not each.linked]
     items = _sequence(own, page) if main != "line" else own
     if main.startswith("heading"):  # without those before the first question and after the last
         sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]
@@ -733,7 +718,7 @@ def _sequence(own: Sequence[Start], page: Page) -> list[Start]:
     if kept[0].kind == "bullet":  # only those of sections in which half of them ask
         parts = itertools.groupby(kept, lambda each: bisect_right(heads, each.at))
         sections = [list(some) for _, some in parts]
-        return [e for s in sections if 2 * sum(e.asks or e.marked for e in s) >= len(s) for e in s]
+        return [e for s in sections if 2 * sum(e.asks for e in s) >= len(s) for e in s]
     return kept
 
 
@@ -764,7 +749,7 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
     for item in items:
         parts = below.get(item.at, [])
         asks = item.marked or item.sure or (item.asks and not item.text.endswith((":", "：")))
-        asking = sum(each.asks or each.marked for each in parts)
+        asking = sum(each.asks for each in parts)
         if asks or item.rest or len(parts) < 2 or asking < _MOST * len(parts):
             chosen[item.at] = item
             if not item.rest and all(each.asks and each.rest for each in parts):
@@ -772,7 +757,7 @@ def _with_nested(items: list[Start], own: Sequence[Start], starts: Sequence[Star
         else:
             asked += below.pop(item.at)
     others = (each for at, parts in below.items() if at not in chosen for each in parts)
-    asked += (each for each in others if each.asks or each.marked)
+    asked += (each for each in others if each.asks)
     return sorted([*chosen.values(), *asked])
 
 
@@ -794,8 +779,6 @@ def _with_sections(
         low = head.at if head else -1
         at = bisect_right(places, low)
         if at < len(places) and places[at] < end:
-            if head and head.number and ends_asking(head.text) and _name(head) in kinds:
-                out.append(head)
             continue
         if head and head.asks and (_name(head) in kinds or (alike and ends_asking(head.text))):
             out.append(head)

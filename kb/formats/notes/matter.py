@@ -156,12 +156,6 @@ _LINK = re.compile(
 )
 _OUTSIDE = re.compile(r"[a-z][a-z0-9+.\-]*:|//|#|\?|/(?!/)|\{|<", re.IGNORECASE)
 _MEDIUM = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp|mp4|mp3|avif)(?:$|[#?|])", re.IGNORECASE)
-LISTED = ("cards", "flashcards", "questions", "quiz", "کارت‌ها", "پرسش‌ها")
-"""Front matter keys that hold a list of cards."""
-
-_FRONT = ("front", "question", "prompt", "q", "پرسش", "سوال", "رو")
-_BACK = ("back", "answer", "a", "پاسخ", "جواب", "پشت")
-_CHOICES = ("choices", "options", "گزینه‌ها")
 LANGUAGES = {
     name: code
     for code, names in {
@@ -214,44 +208,9 @@ class Matter:
         return tuple(dict.fromkeys(each.lstrip("#") for each in marked if each.lstrip("#")))
 
     @property
-    def cards(self) -> tuple[tuple[str, str], ...]:
-        """The fronts and backs of the listed cards, each with its choices."""
-        lists = (self.values.get(key) for key in LISTED)
-        found = (_card(each) for some in lists if isinstance(some, list) for each in some)
-        return tuple(each for each in found if each[0])
-
-    @property
     def aliases(self) -> tuple[str, ...]:
         """The other titles; only in a list may one contain commas."""
         return self.texts("aliases", "alias")
-
-
-def _card(value: object) -> tuple[str, str]:
-    """Return the two sides of a card that front matter lists.
-
-    >>> _card({"front": "Which?", "choices": [{"text": "A"}, {"text": "B", "correct": "true"}]})
-    ('Which?\\n\\n- A\\n- B', 'B')
-    """
-    if not isinstance(value, dict):
-        return "", ""
-    said = Matter({str(key).strip().lower(): each for key, each in value.items()})
-    many: Any = next((said.values[key] for key in _CHOICES if key in said.values), [])
-    choices = [_choice(each) for each in many] if isinstance(many, list) else []
-    front = [said.text(*_FRONT), "\n".join(f"- {text}" for text, _ in choices if text)]
-    right = "\n".join(text for text, chosen in choices if chosen)
-    back = said.text(*_BACK)
-    return (
-        "\n\n".join(filter(None, front)) if front[0] else "",
-        "\n\n".join(filter(None, [right if right != back else "", back])),
-    )
-
-
-def _choice(value: object) -> tuple[str, bool]:
-    if not isinstance(value, dict):
-        return str(value).strip(), False
-    said = Matter({str(key).lower(): each for key, each in value.items()})
-    right = said.text("correct", "right", "answer").lower() in ("true", "yes", "1", "x")
-    return said.text("text", "choice", "option", "label"), right
 
 
 def language_code(name: str) -> str | None:

@@ -42,16 +42,15 @@ HIGHLIGHT = re.compile(
 class CardSigns(NamedTuple):
     """The tags of decks, the separators of sides, and the gaps in a vault.
 
-    ``sides`` separate the sides of a card in a line, ``turns`` are lines between them, and ``end``
-    is a line below the last one. No ``gap`` means that highlights are no gaps. That all folders
-    are decks is ignored: it would make cards of every note.
+    ``sides`` separate the sides of a card in a line, ``turns`` are lines between them. No ``gap``
+    means that highlights are no gaps. That all folders are decks is ignored: it would make cards
+    of every note.
     """
 
     tags: tuple[str, ...] = _TAGS
     sides: tuple[str, ...] = ()
     turns: tuple[str, ...] = ()
     gap: re.Pattern[str] | None = HIGHLIGHT
-    end: str = ""
 
     def declares(self, tags: Iterable[str], body: str) -> bool:
         """Return whether a note is a deck by tags in its front matter or text, or by card dates.
@@ -107,7 +106,6 @@ def signs_of(note: Path) -> CardSigns:
         tuple(sign for each in found for sign in each.sides),
         tuple(sign for each in found for sign in each.turns),
         next(filter(None, (each.gap for each in found)), None),
-        next(filter(None, (each.end for each in found)), ""),
     )
 
 
@@ -135,7 +133,6 @@ def _signs(settings: Mapping[str, Any]) -> CardSigns:
         _separators(settings, *_SIDES),
         _separators(settings, *_TURNS),
         _gap(patterns),
-        next(iter(_separators(settings, "multilineCardEndMarker")), ""),
     )
 
 

@@ -41,7 +41,7 @@ _EMPTY = re.compile(r"^[ \t]*[0-9۰-۹٠-٩]{1,3}[.)][ \t]*$")
 _LIST_TAG = re.compile(r"<(/?)(ul|ol|li)\b[^<>]*>", re.IGNORECASE)
 _PARAGRAPH_TAG = re.compile(r"</?p\b[^<>]*>", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_ELEMENT = re.compile(r"<(/?)(details|table|quiz)\b[^<>]*>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(/?)(details|table)\b[^<>]*>", re.IGNORECASE)
 _COMMENTS = (("<!--", "-->"), ("%%", "%%"))
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^`\n]*\1")
 _REMARK = re.compile(
@@ -51,12 +51,6 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """A comment, a line that begins or ends a block of Pandoc or a cell of MyST, or empty space."""
-_DISCLAIMER = re.compile(
-    r"\s*(?:\*\*|__|#{1,6} )(?:disclaimer|haftungsausschluss|clause de non-responsabilité"
-    r"|descargo de responsabilidad|отказ от ответственности|免责声明|免責聲明"
-    r"|免責事項|면책 ?조항|إخلاء (?:ال)?مسؤولية|سلب مسئولیت)(?!\w)",
-    re.IGNORECASE,
-)
 _LONGEST_HEADING = 150
 _DEEPEST = 12  # lists or blocks within each other that are told apart
 _ADMONITION = re.compile(r'^(\s*)(?:\?\?\?\+?|!!!)\s+([\w-]+)(?:\s+"(.*)")?\s*$')
@@ -75,24 +69,15 @@ _TITLE = re.compile(r"\btitle=\"([^\"\n]*)\"")
 _DIRECTIVE = re.compile(
     r"^\s*(`{3,})\{(exercise|solution|figure|image|index)(-start|-end)?\}\s*(.*?)\s*$"
 )
-_EXERCISE_TAG = re.compile(
-    r"^\s*<(?:[\w-]{1,40}-)?exercise\b"
-    r"(?:[^<>]{0,300}?\b(?:name|title)=(?:\"([^\"<>]{0,300})\"|'([^'<>]{0,300})'))?[^<>]{0,300}>\s*$",
-    re.IGNORECASE,
-)
-_EXERCISE_END = re.compile(r"^\s*</(?:(?:[\w-]+-)?exercise|solution)>\s*$", re.IGNORECASE)
-_SOLUTION_TAG = re.compile(r"^\s*<solution\b[^<>]{0,300}>\s*$", re.IGNORECASE)
 _PICTURE = "![]("
 _PICTURES = ("figure", "image")
 _TITLED = frozenset(
     {"admonition", "note", "tip", "hint", "warning", "important", "caution", "danger"}
 )
-_CLASS = re.compile(r"^((?:>\s?)*)\{:\s*\.([\w-]+)\s*\}\s*$")
 _LETTER = re.compile(r"(\W{0,6})([QPDFВSVORAОC])(?=\d{0,3} ?[:：](?![/\\]))")
-_REPLY = re.compile(r"^(\W{0,6})R(\W{0,3}[:：])(?=\s|\*)")
 _OFFER = re.compile(
     r"^(?P<blanks>\s*(?:[-*+]\s+)?)(?P<head>#{1,6}\s+)?(?P<mark>\*\*|__|<mark>)?"
-    r"(?P<letter>[A-Ha-h])(?P<sign>[.)])(?:\s*(?P<inner><mark>)|\s*)(?P<rest>\S.*)$"
+    r"(?P<letter>[A-Ha-h])(?P<sign>[.)])\s*(?P<rest>\S.*)$"
 )
 _BLOCK_ID = re.compile(r"\s*id:: ([\da-f-]{36})\s*$")
 _BLOCK_LINK = re.compile(r"\(\(([\da-f-]{36})\)\)")
@@ -102,9 +87,6 @@ and Polish, and problem and solution.
 """
 _REPLACED = (
     ("{%", re.compile(r"^.*\{%-?\s*(end)?highlight\s*([\w+#-]*)[^{}]*%\}.*$"), r"```\2"),
-    ("xercise>", _EXERCISE_TAG, r"::: exercise \1\2"),
-    ("xercise>", _SOLUTION_TAG, "::: solution"),
-    ("xercise>", _EXERCISE_END, ":::"),
     (
         "/// details",
         re.compile(r"^\s*/{3,}\s*details\s*\|\s*(.*)$"),
@@ -113,7 +95,6 @@ _REPLACED = (
     ("/// details", re.compile(r"^\s*/{3,}\s*$"), "</details>"),
     ("/// details", re.compile(r"^ {4}(?:type|open|attrs):\s.*$"), ""),
     ("}`", _ROLE, r"[\1](\2)"),
-    ("# R", re.compile(r"^( {0,3}#{1,6}\s+)R\s*[=:]\s*(?=\S)"), r"\1Answer: "),  # of respuesta
 )
 """What is written in the form of another generator: a sign of it, the pattern, and the other."""
 
@@ -163,14 +144,14 @@ def outline(body: str) -> list[Line]:
             )
             line = line._replace(kind=RULE, mark="")
         found.append(line._replace(inside=inside[at]))
-    return _without_disclaimer(found)
+    return found
 
 
 def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     """Return the numbered lines of a body with blocks of all generators in the same form.
 
-    Lists of HTML become Markdown, blocks of MkDocs, MyST, Pandoc and kramdown become callouts. The
-    second result tells which lines are code, comments or formulas.
+    Lists of HTML become Markdown, blocks of MkDocs, MyST and Pandoc become callouts. The second
+    result tells which lines are code, comments or formulas.
     """
     texts = _ENDS.split(body)
     for sign, rewrite in _REWRITERS:
@@ -191,14 +172,6 @@ def _in_one_form(body: str) -> tuple[list[tuple[int, str]], list[str]]:
     if ":::" in "\n".join(texts):
         written = _fenced([*_without_options(written)], apart)
     return written, apart
-
-
-def _without_disclaimer(lines: list[Line]) -> list[Line]:
-    """Hide a disclaimer below the last rule, as of a machine that translated the file."""
-    rule = max((at for at, each in enumerate(lines) if each.kind == RULE), default=len(lines))
-    if _DISCLAIMER.match(after(lines, rule).text):
-        lines[rule:] = [each._replace(kind=HIDDEN) for each in lines[rule:]]
-    return lines
 
 
 def set_apart(texts: Sequence[str]) -> list[str]:
@@ -301,7 +274,7 @@ def _is_title(above: Line, sign: str) -> bool:
 def _inside(written: Sequence[tuple[int, str]], apart: Sequence[str]) -> list[int]:
     """Return how many elements enclose each line; an unclosed one encloses none."""
     depth = [0] * (len(written) + 1)
-    opened: dict[str, list[int]] = {"details": [], "table": [], "quiz": []}
+    opened: dict[str, list[int]] = {"details": [], "table": []}
     for at, (number, text) in enumerate(written):
         if apart[number] == CODE or "<" not in text:
             continue
@@ -408,17 +381,6 @@ def _write_references(texts: list[str]) -> None:
         texts[at] = _BLOCK_LINK.sub(lambda found: named.get(found[1], found[0]), text)
 
 
-def _write_answers(texts: list[str], apart: Sequence[str]) -> None:
-    """Write ``Answer:`` for ``R:`` below lines that ask, if there are several."""
-    lines = [at for at, text in enumerate(texts) if text.strip() and not apart[at]]
-    told = [
-        at for above, at in itertools.pairwise(lines)
-        if _REPLY.match(texts[at]) and texts[above].rstrip(" *_").endswith(("?", "؟"))
-    ]  # fmt: skip
-    for at in told if len(told) > 1 else ():
-        texts[at] = _REPLY.sub(r"\1Answer\2", texts[at])
-
-
 def _write_ticks(texts: list[str], apart: Sequence[str]) -> None:
     """Write a tick behind the only option of several that is in bold, marked or a heading."""
     run: list[tuple[int, re.Match[str]]] = []
@@ -427,7 +389,7 @@ def _write_ticks(texts: list[str], apart: Sequence[str]) -> None:
         if found and run and ord(found["letter"]) == ord(run[-1][1]["letter"]) + 1:
             run.append((at, found))
             continue
-        marked = [(n, each) for n, each in run if each["head"] or each["mark"] or each["inner"]]
+        marked = [(n, each) for n, each in run if each["head"] or each["mark"]]
         if len(marked) == 1 < len(run):
             (n, each), *_ = marked
             rest = re.sub(r"</?mark>|\*\*|__", "", each["rest"]).strip()
@@ -435,29 +397,12 @@ def _write_ticks(texts: list[str], apart: Sequence[str]) -> None:
         run = [(at, found)] if found and found["letter"] in "Aa" else []
 
 
-def _write_classes(texts: list[str]) -> None:
-    """Write quotes with a class of kramdown below them, as ``{: .challenge}``, as callouts."""
-    for at, text in enumerate(texts):
-        found = _CLASS.match(text)
-        if not found or not (EXERCISE.fullmatch(found[2]) or _solves(found[2])):
-            continue
-        first, inner = at, re.compile(rf"(?:>\s?){{{found[1].count('>') + 1}}}")
-        while first and inner.match(texts[first - 1]):
-            first -= 1
-        quote = inner.match(texts[first])
-        if quote:
-            title = texts[first][quote.end() :].strip("# ")
-            texts[first] = f"{quote[0].rstrip()} [!{found[2]}] {title}"
-            texts[at] = found[1].rstrip()
-
-
 _WRITERS = (
     ((":", "："), _write_letters),
-    (("R:", "R*"), _write_answers),
     (("B)", "b)", "B.", "b."), _write_ticks),
     (("$$",), _set_formulas_apart),
 )
-_REWRITERS = (("`{", _write_directives), ("{:", _write_classes), ("((", _write_references))
+_REWRITERS = (("`{", _write_directives), ("((", _write_references))
 """What rewrites the forms of other authors and generators, with signs of what it finds."""
 
 

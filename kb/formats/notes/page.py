@@ -116,8 +116,7 @@ class Page:
 
     ``deck`` means that the author declared a deck, ``about`` what its titles announce,
     ``filed`` that its folder is named after questions, ``homework`` that there are no answers;
-    ``gap`` finds the gaps of a deck, ``end`` is the line below its answers, and ``taken`` has the
-    lines of cards found so far.
+    ``gap`` finds the gaps of a deck, and ``taken`` has the lines of cards found so far.
     """
 
     lines: Sequence[Line]
@@ -128,7 +127,6 @@ class Page:
     filed: bool = False
     homework: bool = False
     gap: re.Pattern[str] | None = HIGHLIGHT
-    end: str = ""
     taken: set[int] = field(default_factory=set)
 
     @cached_property
@@ -205,10 +203,6 @@ def question(text: str, page: Page) -> str:
     end = 0 if code else next(ends, len(lines))
     words = clean(wording("\n".join(lines[:end]), page.stars).text)
     rest = "\n".join(lines[end:])
-    top, _, below = words.partition("\n")
-    mere = label(top) if below.strip() or rest.strip() else None
-    if mere and mere.role == QUESTION and mere.number and not mere.rest:
-        words = below.strip()
     return f"{words}\n{rest}".rstrip() if words else rest.strip()
 
 
@@ -245,8 +239,6 @@ def plain(lines: Iterable[Line]) -> str:
     if 2 * sum(not slash for slash in wrappers.values()) != len(wrappers):  # one is outside
         kept = [each for each in kept if each not in wrappers]
     kept = without_lead(kept)
-    while kept[1:] and (kept[-1].kind == BLANK or navigates(kept[-1].text)):
-        kept.pop()
     return SCHEDULE.sub("", source(kept)).rstrip()
 
 
@@ -382,12 +374,6 @@ def regions(page: Page) -> Iterator[tuple[int, int]]:
             ends = (n for n in below if lines[n].kind == HEADING or DETAILS.search(lines[n].text))
         end = next(ends, len(lines))
         yield at, end
-
-
-def lead_above(page: Page, start: int) -> str:
-    """Return the bold line directly above a table: the task that its rows share."""
-    above = page.lines[start - 1] if start else None
-    return above.text.strip() if above and ALL_BOLD.fullmatch(above.text) else ""
 
 
 def tables(page: Page) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property, partial
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import PurePath
 from typing import BinaryIO, NamedTuple
 
@@ -25,7 +25,6 @@ from kb.formats.notes.key import answer_keys, answered, without
 from kb.formats.notes.language import language_of
 from kb.formats.notes.lists import exercise, lines_of, names_goals, question_list
 from kb.formats.notes.matter import (
-    LISTED,
     FileText,
     Matter,
     is_tag_line,
@@ -52,7 +51,7 @@ from kb.formats.notes.outline import (
     set_apart,
     source,
 )
-from kb.formats.notes.page import BOX, END_RULE, Card, Page, page_of, ticked, untick
+from kb.formats.notes.page import Card, Page, page_of
 from kb.formats.notes.signs import PROPERTY
 from kb.formats.notes.wording import (
     ANSWER,
@@ -177,7 +176,6 @@ repeatedly.
 
 _UNNAMED = frozenset({"readme", "index", "_index", "standard input", "-", ""})
 _OUTLINER = re.compile(r"\s*(?:- |[a-z-]+:: )")  # how a page of Logseq begins
-_EMBEDDED = re.compile(r"(?:\s|\{%[^{}\n]*%\}|<?https?://[^\s<>]+>?)+")
 _ICONS = (":fontawesome-", ":material-", ":octicons-", ":simple-")
 _ICON = rf"(?:{'|'.join(_ICONS)})[\w-]+:(?:\{{[^{{}}\n]*\}})?"  # of MkDocs
 _UNSEEN = re.compile(
@@ -243,14 +241,9 @@ class _File:
 
     @cached_property
     def level(self) -> str | None:
-        """The level in its front matter or a tag."""
+        """The level in its front matter."""
         said = self.matter.text("level", "difficulty", "سطح")
-        tagged = (
-            level_of(tag.split("/")[-1])
-            for tag in self.matter.tags
-            if re.match(r"(?:difficulty|level)/", tag)
-        )
-        return (level_of(said) if said else None) or next(filter(None, tagged), None)
+        return level_of(said) if said else None
 
     @property
     def topic(self) -> str | None:
@@ -308,7 +301,7 @@ def read(
     body = signs.usual(body) if deck else body
     long = body.count("\n") > limits.CARD_LINES
     lines = [] if long else outline(body)
-    page = replace(page_of(lines, body, most_stars(body), deck=deck), gap=signs.gap, end=signs.end)
+    page = replace(page_of(lines, body, most_stars(body), deck=deck), gap=signs.gap)
     taken = _taken(page, file, "notes" if long else taken_as)
     if long:
         taken.reason = Message("it has more than {most:,} lines", most=limits.CARD_LINES)
@@ -370,14 +363,11 @@ def _title(body: str, name: str) -> str:
 
 def _taken(page: Page, file: _File, taken_as: str | None) -> _Taken:
     keys = answer_keys(page) if taken_as != "notes" else []
-    for _ in range(2):
-        if not keys:
-            break
+    if keys:
         taken = _taken_alone(without(page, keys), file, taken_as)
-        cards, fitting = answered(taken.cards, keys)
-        if len(fitting) == len(keys):
+        cards = answered(taken.cards, keys)
+        if cards:
             return replace(taken, cards=cards)
-        keys = [each for each in fitting if each.repeats]  # numbers fit by chance, too
     return _taken_alone(page, file, taken_as)
 
 
@@ -392,16 +382,6 @@ def _taken_alone(page: Page, file: _File, taken_as: str | None) -> _Taken:
     question = file.matter.text("question", "سوال", "سؤال", "پرسش")
     if question:
         return _of_title(question, page, file)
-    listed = [
-        Card(_FRONT_MATTER, 0, 0, {"": front}, {"": back} if back else {})
-        for front, back in file.matter.cards
-    ]
-    if listed:
-        cards = sorted((*listed, *cards_of(page, (*STRONG, *WEAK))), key=lambda each: each.start)
-        forms = ", ".join(dict.fromkeys(each.form for each in cards))
-        note = bool(file.text.body.strip())
-        reason = Message("its front matter lists cards")
-        return _Taken(cards, "notes" if note else "cards", forms, reason, note=note)
     heads = [each for each in page.lines if each.kind == HEADING and each.depth < 3]
     parts = len(heads) > 1 and heads[0].depth > 1  # then the first begins one of them
     firsts = [each.words for each in heads[: not parts] if each.number < 40]
@@ -446,31 +426,12 @@ def _of_title(question: str, page: Page, file: _File) -> _Taken:
     first = said.rest if said and said.role == ANSWER and not said.kept else first
     told = f"{first}\n{below}".strip("\n")
     named = wording(question, page.stars)
-    asked, told = _with_options(clean(named.text), told)
     card = Card(
-        _FRONT_MATTER, 0, len(page.lines), {"": asked}, {"": told} if told else {},
+        _FRONT_MATTER, 0, len(page.lines), {"": clean(named.text)}, {"": told} if told else {},
         kind="question", number=named.number, tags=tags,
     )  # fmt: skip
     reason = Message("its title or front matter asks")
     return _Taken([card], "questions", _FRONT_MATTER, reason, note=False)
-
-
-def _with_options(asked: str, told: str) -> tuple[str, str]:
-    """Return a question with the options in its answer, and the ticked ones as its answer.
-
-    What stands above them belongs to the question, and quotations among them explain them.
-    """
-    rows = told.split("\n")
-    boxes = [n for n, row in enumerate(rows) if BOX.match(row)]
-    right = ticked(rows[n] for n in boxes)
-    if len(boxes) < 2 or not right:
-        return asked, told
-    end = boxes[-1] + 1
-    end += len([*takewhile(lambda row: row.strip("-> ") and row[0] != ">", rows[end:])])
-    offered = [untick(row) for row in rows[:end] if not row.startswith(">")]
-    reasons = [row for row in rows[:end] if row.startswith(">")]
-    told = END_RULE.sub("", "\n".join((right, "", *reasons, *rows[end:])) + "\n")
-    return "\n".join((asked, "", *offered)), told.rstrip("\n")
 
 
 def _decided(cards: list[Card], listed: bool, page: Page, taken_as: str | None) -> _Taken:
@@ -584,7 +545,7 @@ def _entry(card: Card, file: _File) -> Entry:
     whole = "\n".join((*card.question.values(), *card.answers.values()))
     marked = [lang for lang in (*card.question, *card.answers) if lang]
     lang = marked[0] if marked else file.matter.language or language_of(whole, file.lang)
-    asked = {code: _titled(_shown(text), card.topics) for code, text in card.question.items()}
+    asked = {code: _shown(text) for code, text in card.question.items()}
     below = {code: split_tag_line(_shown(text)) for code, text in card.answers.items()}
     answers = {code: text for code, (_, text) in below.items()}
     return Entry(
@@ -602,11 +563,6 @@ def _entry(card: Card, file: _File) -> Entry:
         answers=tuple(Answer("source", *each) for each in _by_language(answers, lang).items()),
         context=_shown(card.context) or None,
     )  # fmt: skip
-
-
-def _titled(question: str, topics: Sequence[str]) -> str:
-    """Return a question, below its heading if it is nothing but an address or an embedded page."""
-    return f"{topics[-1]}\n\n{question}" if topics and _EMBEDDED.fullmatch(question) else question
 
 
 def _by_language(texts: Mapping[str, str], lang: str) -> dict[str, str]:
@@ -718,5 +674,5 @@ def _unknown_keys(file: _File) -> Iterator[Dropped]:
     for number, line in enumerate(file.text.head.split("\n")[:-1], 1):
         found = re.match(r"([^\s#:=-][^:=]*?)\s*[:=]", line)
         key = found[1].strip().lower() if found else key
-        if line.strip() not in ("---", "+++", "...", "") and key not in (*_KNOWN, *LISTED, "name"):
+        if line.strip() not in ("---", "+++", "...", "") and key not in (*_KNOWN, "name"):
             yield Dropped(file.name, number, _KEY, line)

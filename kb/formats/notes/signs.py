@@ -13,7 +13,6 @@ from kb.formats.notes.outline import (
     HEADING,
     HIDDEN,
     ITEM,
-    QUOTE,
     ROW,
     RULE,
     TEXT,
@@ -40,9 +39,9 @@ from kb.formats.notes.page import (
     outdented,
     plain,
 )
-from kb.formats.notes.wording import QUESTION, asks, clean, ends_asking, label, wording
+from kb.formats.notes.wording import clean, ends_asking, wording
 
-_TURN = re.compile(r"^[\s>]*(?:\?{1,2}|%)\s*$")
+_TURN = re.compile(r"^\s*\?{1,2}\s*$")
 _SPAN = re.compile(r"`[^`\n]*`")
 _PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])")
 _MARK = re.compile(
@@ -54,16 +53,6 @@ LOGSEQ = re.compile(
     r"|deck|author|category|url|full-title|file-path|hl-[\w-]+|ls-type|background-color|(?:created|updated)-at|exclude-from-graph-view|card-[\w-]+|logseq\.[\w.-]+)::\s"
 )
 """A property that Logseq itself writes or knows."""
-_FLASHCARDS = re.compile(
-    r"\W*(?:flash ?cards?|fiszki|karteikarten|lernkarten|tarjetas(?: de \w+)?|карточки"
-    r"|(?:فلش[\u200c ]?)?کارت(?:[\u200c ]?ها)?|单词卡|抽认卡|フラッシュカード)"
-    r"(?:\W*$|\s*[):|–—,(-]|\s(?:on|for)\b|\W*\d)",
-    re.IGNORECASE,
-)
-_TERM = re.compile(
-    r"(?:(?:\*\*|__)(?P<bold>[^*\[\n]{1,100}?)\s*[:：]?\s*(?:\*\*|__)\s*(?:[:：–—=-]|→)?"
-    r"|(?P<term>[^*_:：–—?؟\[\n]{1,60}?)(?:\s[-–—=]|[:：]|\s*→))\s+(?P<told>\S.*)$"
-)
 _TARGET = re.compile(r"\s*(?:TARGET DECK|FILE TAGS)\b")  # of Obsidian_to_Anki
 _FIRST_PROPERTY = re.compile(
     r"^([ \t]*[-*+]\s+)(?:id|collapsed)::[^\n]*\n[ \t]*(?![-*+]\s)(?=\S)", re.MULTILINE
@@ -102,7 +91,7 @@ def sides(page: Page) -> Iterator[Card]:
     for at, line in enumerate(page.lines):
         if not page.free(at) or line.kind in (HEADING, ROW) or LOGSEQ.match(line.text):
             continue
-        if _TARGET.match(line.text) or (at and page.lines[at - 1].text.strip() == "TARGET DECK"):
+        if _TARGET.match(line.text):
             continue
         text = SIGN.sub("", SCHEDULE.sub("", line.text).rstrip(), count=1)
         bare = SPARED.sub(_masked, HIGHLIGHT.sub(_masked, text))
@@ -115,9 +104,7 @@ def sides(page: Page) -> Iterator[Card]:
         if named and (outliner or not LINKS.sub("", told).strip(" ,;")):
             continue  # as ``up:: [[note]]``
         listed = page.deck or at in page.identified or (turned and not named)
-        if listed or ends_asking(asked) or (apart and (mostly or asks(clean(asked)))):
-            said = label(asked)
-            asked = said.rest if said and said.role == QUESTION and said.rest else asked
+        if listed or ends_asking(asked) or (apart and mostly):
             yield from made("sides", (at, at + 1), asked, told.strip(), page)
 
 
@@ -126,47 +113,26 @@ def _masked(found: re.Match[str]) -> str:
 
 
 def turned(page: Page) -> Iterator[Card]:
-    """Find cards whose sides are separated by a line of ``?`` or ``??``.
-
-    mdanki has a ``%`` instead, below most headings. In MyST it begins a comment.
-    """
+    """Find cards whose sides are separated by a line of ``?`` or ``??``."""
     turns = [at for at, each in enumerate(page.lines) if page.free(at) and _TURN.match(each.text)]
-    heads = sum(each.kind == HEADING for each in page.lines)
-    remarks = any(each.kind == TEXT and each.text.startswith("% ") for each in page.lines)
-    if remarks or 2 * sum("%" in page.lines[at].text for at in turns) < heads:
-        turns = [at for at in turns if "%" not in page.lines[at].text]
     begins = {at: _begin(at, page) for at in turns}
     starts = frozenset(begins.values())
     for at in turns:
         start, end = begins[at], _end(at, page, starts)
         if start == at:
             continue
-        own = page.lines[start:end]
-        if page.lines[at].kind == QUOTE:
-            own = [each._replace(text=re.sub(r"^\s*>\s?", "", each.text)) for each in own]
-        first = SIGN.sub("", own[0].text, count=1)
-        asked = f"{first}\n{source(own[1 : at - start])}"
-        own = own[at - start + 1 :]
-        ended = own and page.end and own[-1].text.strip() == page.end
-        told = plain(own[:-1] if ended else own)
+        first = SIGN.sub("", page.lines[start].text, count=1)
+        asked = f"{first}\n{source(page.lines[start + 1 : at])}"
+        told = plain(page.lines[at + 1 : end])
         yield from made("turned", (start, end), asked, told, page)
 
 
 def _begin(at: int, page: Page) -> int:
-    """Return where the question above a ``?`` line begins: its paragraph, or only a heading.
-
-    Above ``%``, it is all text from the heading.
-    """
-    start, whole = at, page.lines[at].text.strip() == "%"
+    """Return where the question above a ``?`` line begins: its paragraph, or only a heading."""
+    start = at
     for above in range(at - 1, max(at - 30, -1), -1):
         line = page.lines[above]
-        if whole and above not in page.taken and line.kind != RULE:
-            if line.kind == HEADING:
-                return above
-            continue
-        if whole or not page.free(above) or line.kind in (HEADING, RULE, ROW):
-            break
-        if page.lines[at].kind == QUOTE and (line.kind != QUOTE or _TURN.match(line.text)):
+        if not page.free(above) or line.kind in (HEADING, RULE, ROW):
             break
         if SCHEDULE.search(line.text) or "::" in SPARED.sub("", line.text):
             break
@@ -182,9 +148,6 @@ def _end(at: int, page: Page, starts: frozenset[int]) -> int:
     An author who leaves a line blank below the ``?`` does not end answers by blank lines.
     """
     lines, end = page.lines, at + 1
-    below = range(end, len(lines)) if page.end else ()
-    if last := next((n for n in below if n in starts or lines[n].text.strip() == page.end), 0):
-        return last + (last not in starts)
     spaced = end < len(lines) and lines[end].kind == BLANK
     while end < len(lines):
         line = lines[end]
@@ -223,7 +186,7 @@ def clozes(page: Page) -> Iterator[Card]:
             asked, told = (SIGN.sub("", each, 1) for each in (asked, told))
         said = wording(asked, page.stars)
         bare = not around.get(start) and not SPOKEN.search(said.text)
-        if asked != told and said.text and not bare:
+        if not bare:
             yield Card(
                 "cloze", start, end, {"": clean(said.text)}, {"": told.strip()},
                 level=said.level, tags=said.tags, context=around.get(start, ""),
@@ -274,30 +237,6 @@ def _paragraph(at: int, page: Page) -> tuple[int, int]:
         else:
             return start, end
     return at, at + 1
-
-
-def terms(page: Page) -> Iterator[Card]:
-    """Find the items ``Term: meaning`` of lists below a heading that announces flashcards."""
-    for n, at in enumerate(page.heads):
-        if not _FLASHCARDS.match(clean(page.lines[at].words)):
-            continue
-        below = (
-            each for each in page.heads[n + 1 :] if page.lines[each].depth <= page.lines[at].depth
-        )
-        own = range(at + 1, next(below, len(page.lines)))
-        items = [each for each in own if page.lines[each].kind == ITEM]
-        least = min((page.lines[each].depth for each in items), default=0)
-        tops = [each for each in items if page.lines[each].depth == least]
-        found = [(each, said) for each in tops if (said := _TERM.match(page.lines[each].words))]
-        if len(found) < max(0.8 * len(tops), 2) or not page.taken.isdisjoint(own):
-            continue
-        for (start, said), end in zip(
-            found, [*(each for each, _ in found), own.stop][1:], strict=True
-        ):
-            later = range(start + 1, end)
-            last = next((n for n in later if page.lines[n].kind in (HEADING, RULE, BLANK)), end)
-            told = "\n".join((said["told"], source(page.lines[start + 1 : last])))
-            yield from made("term", (start, last), said["bold"] or said["term"], told, page)
 
 
 # Cards below a mark, and above an ID.
@@ -363,7 +302,7 @@ def _below(at: int, page: Page) -> int:
         line = page.lines[below]
         if line.kind in (HEADING, RULE) or (line.kind == BLANK and not heading):
             return below
-        if line.kind not in (CODE, HIDDEN) and _MARK.search(line.text):
+        if _MARK.search(line.text):
             return below
     return len(page.lines)
 
@@ -414,7 +353,7 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator
         found = _ANKI_FIELD.match(text)
         if found and found[1] not in (*_OF_BASIC, "Tags") and (basic or parts[1:]):
             found = None
-        if text.lstrip().startswith("<!--ID") or text.startswith("ID:"):
+        if text.lstrip().startswith("<!--ID"):
             continue
         if found and found[1] == "Tags":
             tags = tuple(found[2].split())
@@ -422,9 +361,6 @@ def _of_anki(rows: Sequence[str], span: tuple[int, int], page: Page) -> Iterator
             parts.append([found[2]])
         else:
             parts[-1].append(found[2] if found and found[1] in _FIRST_FIELDS else text)
-    first = label(parts[0][0]) if parts[0] and parts[1:] else None
-    if first and first.role == QUESTION and not first.number:
-        parts[0][0] = first.rest
     texts = [source(enumerate(each)) for each in parts]
     asked, told = texts[0], "\n\n".join(texts[1:])
     if "{" in asked and (rows[0].strip().lower().startswith("cloze") or not told):

@@ -532,10 +532,6 @@ POINTS = re.compile(_POINTS, re.IGNORECASE)
 """The points of a problem, as in ``## Problem 1 (10 points): Why?``."""
 
 _SHORT = 40  # characters, the most of a label behind a label
-_STATEMENT = re.compile(
-    r"\W*(?:statement|donn[ée]e|[ée]nonc[ée]|enunciado|aufgabenstellung|صورت (?:سوال|مسئله))\W*",
-    re.IGNORECASE,
-)
 _ROLE = "|".join(f"(?P<{role}>{words})" for role, words in _LABELS.items())
 _SIGN = r"(?:[\u2190-\u21ff\u25a0-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]\ufe0f?\s*)?"
 _CLOSED = r"</(?:b|strong)>|[*_]{0,4}"
@@ -627,15 +623,11 @@ def _label(text: str) -> Label | None:
     remark = "" if lang else found["lang"] or ""
     if found["number"] and found["sign"] == ")":
         rest = re.sub(r"^[:：–—-]\s", "", rest)
-    if found["number"] and _STATEMENT.fullmatch(rest):
-        rest = ""
     if role == QUESTION and found["number"] and 0 < len(rest) < _SHORT:
         said = _label(rest)
         role, rest = (
             (ANSWER, "") if said and said.role == ANSWER and not said.rest else (role, rest)
         )
-    if level_of(remark):
-        rest, remark = f"({remark}) {rest}", ""
     if found[role] == "پ" and ends_asking(rest):  # پرسش before what asks, else پاسخ
         role = QUESTION
     number = found["number"] and _plain_number(found["number"])
@@ -652,9 +644,8 @@ def answers(text: str, above: str) -> bool:
     >>> answers("A: It is a.", "Q: What is A?"), answers("A: It is a.", "So it is written:")
     (True, False)
     """
-    said, asked = label(text[:200]), label(above[:200])
-    asking = ends_asking(above) or (asked is not None and asked.role == QUESTION)
-    return asking and said is not None and said.role == ANSWER
+    said = label(text[:200])
+    return ends_asking(above) and said is not None and said.role == ANSWER
 
 
 def _plain_number(text: str) -> str:
@@ -679,8 +670,6 @@ def _is_label(found: re.Match[str]) -> bool:
         return False
     if sign == "." and found["rest"][1:2] == ".":  # Q.E.D.
         return False
-    if folded == "a" and found["number"] and found["rest"][:1].isdigit():  # A 1:1000 dilution
-        return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
     if (
         len(word) > 1
@@ -691,7 +680,7 @@ def _is_label(found: re.Match[str]) -> bool:
         and not marked
     ):
         return False
-    if folded in _COLON and (sign not in (":", "：") or found["number"]):
+    if folded in _COLON and sign not in (":", "："):
         return False
     return folded not in _WITH_NUMBER or bool(found["number"])
 

@@ -40,58 +40,11 @@ def test_a_key_may_have_its_answers_in_one_line() -> None:
 REPEATED = "# {title}\n\n- What is **A**?\n- چرا؟\n- What is C?\n\n"
 
 
-@pytest.mark.parametrize("title", ["Quiz", "آزمون"])
-@pytest.mark.parametrize("head", ["Answers", "پاسخ‌ها"])
-@pytest.mark.parametrize(
-    "key",
-    [
-        "#### What is A?\na length\n\n#### چرا؟\nزیرا\n\n#### what is C?\nc",
-        "- **What is A?** a length\n- **چرا؟** زیرا\n- **What is C?** c",
-        "**چرا؟**\nزیرا\n\n**What is C?**\nc\n\n**What is A?**\na length",
-    ],
-    ids=["headings", "bold items", "bold lines in another order"],
-)
-def test_a_key_without_numbers_answers_the_questions_that_it_repeats(
-    title: str, head: str, key: str
-) -> None:
-    asked = (
-        f"{REPEATED.format(title=title)}<details><summary>{head}</summary>\n\n{key}\n\n</details>\n"
-    )
-    found = [("What is A?", "a length"), ("چرا؟", "زیرا"), ("What is C?", "c")]
-    assert cards(asked) == found
-    other = asked.replace("What is C?", "What is D?", 1)
-    assert cards(other) != found and "a length" not in dict(cards(other)).get("What is A?", "")
-
-
 def test_keys_by_numbers_are_those_of_a_file_together_or_none_is() -> None:
     first = "## One\n\n1. What is A?\n2. What is B?\n\n### Answers\n\n1. a\n2. b\n\n"
     text = f"# Quiz\n\n{first}## Two\n\n1. What is C?\n2. Why?\n\n### Answers\n\n{{}}"
     assert pairs(text.format("1. c\n2. d\n"))[0] == ("What is A?", "a")
     assert pairs(text.format("4. c\n5. d\n6. e\n"))[0] != ("What is A?", "a")
-
-
-def test_what_is_below_a_repeated_question_is_its_answer_with_its_own_headings_and_code() -> None:
-    asked = f"{REPEATED.format(title='Quiz')}<details><summary>Answers</summary>\n\n{{}}\n\n</details>\n"
-    told = "It is a.\n\n##### More\n\nMuch."
-    key = f"#### What is A?\n{told}\n\n#### چرا؟\nزیرا\n\n#### What is C?\nc"
-    assert cards(asked.format(key))[0] == ("What is A?", told)
-    code = (
-        "**What is A?**\n\n```\n**kw\n**What is C?** no\n```\n\n**چرا؟** زیرا\n\n**What is C?** c"
-    )
-    assert [answer for _, answer in cards(asked.format(code))][1:] == ["زیرا", "c"]
-    twice = "**What is A?** a\n\n**What is A?** b\n\n**چرا؟** زیرا\n\n**What is C?** c"
-    assert cards(asked.format(twice))[0] != ("What is A?", "b")
-
-
-def test_a_key_for_others_leaves_the_keys_beside_it() -> None:
-    hidden = "<details><summary>Answers</summary>\n\n{}\n\n</details>\n\n"
-    first = f"- What is A?\n- What is B?\n\n{hidden.format('**What is A?** a' + chr(10) * 2 + '**What is B?** b')}"
-    other = (
-        f"- What is C?\n- What is D?\n\n{hidden.format('**So:** c' + chr(10) * 2 + '**Thus:** d')}"
-    )
-    found = cards(f"# Quiz\n\n## One\n\n{first}## Two\n\n{other}")
-    assert found[:2] == [("What is A?", "a"), ("What is B?", "b")]
-    assert [asked for asked, _ in found[2:]] == ["What is C?", "What is D?"]
 
 
 def test_questions_with_labels_have_the_answers_of_the_key_and_not_the_key_itself() -> None:

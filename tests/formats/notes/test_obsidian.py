@@ -73,21 +73,6 @@ def test_a_separator_of_lines_counts_only_alone_in_its_line(
 
 
 @pytest.mark.parametrize(("asked", "told"), [A, FA])
-def test_a_card_goes_on_to_the_end_that_a_vault_names(
-    asked: str, told: str, tmp_path: Path
-) -> None:
-    body = "\n".join(f"## {asked} {n} #card\n?begin\n### {told}\n\n- {told}\n?end\n" for n in "12")
-    settings = {TURNS: "?begin", "multilineCardEndMarker": "?end", "flashcardTags": ["#card"]}
-    last = f"{asked}\n?begin\n{told}\n\n{asked} 3\n?begin\n{told}\n"
-    note = vault(tmp_path, f"{body}\n{last}\n?begin\n", **settings)
-    assert cards(note) == [
-        *((f"{asked} {n}", f"### {told}\n\n- {told}") for n in "12"),
-        (asked, told),
-        (f"{asked} 3", told),
-    ]
-
-
-@pytest.mark.parametrize(("asked", "told"), [A, FA])
 @pytest.mark.parametrize("tag", ["#os", "#ریاضی", "#🧠", "os"])
 def test_the_tags_of_a_vault_make_its_decks(
     asked: str, told: str, tag: str, tmp_path: Path
@@ -164,15 +149,11 @@ def test_many_tags_and_patterns_do_not_take_long(tmp_path: Path) -> None:
 
 def test_settings_are_those_of_the_vaults_above_and_none_from_outside(tmp_path: Path) -> None:
     outer = vault(tmp_path, "", flashcardTags=["#a"], singleLineCardSeparator="->")
-    others = {"singleLineCardSeparator": "=>", TURNS: "+++", "multilineCardEndMarker": "?end"}
+    others = {"singleLineCardSeparator": "=>", TURNS: "+++"}
     inner = vault(tmp_path / "Deep" / "inner", "", flashcardTags=["#b"], **others)
     assert (signs_of(outer).sides, signs_of(inner).sides) == (("->",), ("=>", "->"))
     assert {"a", "b"} <= {*signs_of(inner).tags}
-    assert (signs_of(inner).turns, signs_of(inner).end, signs_of(inner).gap) == (
-        ("+++",),
-        "?end",
-        USUAL.gap,
-    )
+    assert (signs_of(inner).turns, signs_of(inner).gap) == (("+++",), USUAL.gap)
     (tmp_path / "Deep" / "inner" / SETTINGS).unlink()
     os.symlink(tmp_path / SETTINGS, tmp_path / "Deep" / "inner" / SETTINGS)
     assert signs_of(inner).sides == ("->",)

@@ -313,27 +313,6 @@ cards:
 {body}"""
 
 
-def test_cards_that_front_matter_lists_are_cards_of_the_note() -> None:
-    found = take(LISTED.format(id="sgd", body="Text of the note.\n"), "sgd.md")
-    note, *cards = found.book.entries
-    assert (note.kind, note.id, note.answers[0].text) == ("note", "sgd", "Text of the note.\n")
-    assert [(e.question["en"], "".join(a.text for a in e.answers), e.within) for e in cards] == [
-        ("How fast is SGD?", "As $1/\\sqrt{T}$.", "sgd"),
-        ("Which step is right?\n\n- It falls\n- It grows", "It falls", "sgd"),
-        ("A front without a back", "", "sgd"),
-    ]
-    assert found.reading and (found.reading.taken_as, found.reading.form) == (
-        "notes",
-        "front matter",
-    )
-
-
-def test_a_file_of_nothing_but_cards_in_front_matter_has_no_note() -> None:
-    found = take(LISTED.format(id="sgd", body=""), "sgd.md")
-    assert [each.kind for each in found.book.entries] == ["card"] * 3
-    assert found.reading and found.reading.taken_as == "cards"
-
-
 @pytest.mark.parametrize(
     "id", ["<% tp.user.uuid() %>", "two words", "56388325-8d34-45d2-8124-b0289b279dac"]
 )
