@@ -192,6 +192,7 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
     """
     found: list[Start] = []
     silent = asking = 0  # the depths of the heading that does, and of the one that asks
+    solved = 0  # the depth of a heading of solutions, below which a mere label asks nothing
     first = next((at for at, each in enumerate(page.lines) if each.kind == HEADING), -1)
     heads = [each for each in starts if each.kind == "heading"]
     again = Counter(each.text for each in heads if each.depth > heads[0].depth)
@@ -206,6 +207,10 @@ def _asking(starts: Sequence[Start], page: Page) -> list[Start]:
             announced = about_of(each.text) == "questions" and not names_goals(each.text)
             if silent and each.depth > silent and not (each.asks or each.labelled or announced):
                 continue
+            if solved and each.depth > solved and each.labelled:
+                continue
+            if each.depth <= (solved or 7) and each.at != first:
+                solved = each.depth if announces_solutions(each.text) else 0
             lists = is_answer_label(each.text) or names_goals(each.text)
             lists |= bool(_CONTENTS.fullmatch(clean(each.text)))
             silent = each.depth if lists else 0
@@ -667,7 +672,8 @@ def _chosen(starts: Sequence[Start], kinds: frozenset[str], page: Page) -> list[
     main = max(counts, key=lambda name: (weighed[name], -order.index(name.split()[0])))
     alike = [e for e in starts if _name(e) == main and not _introduces(e)]
     own = [e for e in alike if e.sure or not is_part(e.text)]
-    own = [each for each in own if not each.linked]
+    few = 2 * sum(each.linked for each in own) < len(own)
+    own = [each for each in own if not each.linked or (few and each.sure)]
     items = _sequence(own, page) if main != "line" else own
     if main.startswith("heading"):  # without those before the first question and after the last
         sure = [n for n, each in enumerate(items) if each.asks or each.number or each.marked]

@@ -75,6 +75,7 @@ _TITLED = frozenset(
     {"admonition", "note", "tip", "hint", "warning", "important", "caution", "danger"}
 )
 _LETTER = re.compile(r"(\W{0,6})([QPDFВSVORAОC])(?=\d{0,3} ?[:：](?![/\\]))")
+_REPLY = re.compile(r"^(\W{0,6})R(\W{0,3}[:：])(?=\s|\*)")
 _OFFER = re.compile(
     r"^(?P<blanks>\s*(?:[-*+]\s+)?)(?P<head>#{1,6}\s+)?(?P<mark>\*\*|__|<mark>)?"
     r"(?P<letter>[A-Ha-h])(?P<sign>[.)])\s*(?P<rest>\S.*)$"
@@ -95,6 +96,7 @@ _REPLACED = (
     ("/// details", re.compile(r"^\s*/{3,}\s*$"), "</details>"),
     ("/// details", re.compile(r"^ {4}(?:type|open|attrs):\s.*$"), ""),
     ("}`", _ROLE, r"[\1](\2)"),
+    ("# R", re.compile(r"^( {0,3}#{1,6}\s+)R\s*[=:]\s*(?=\S)"), r"\1Answer: "),  # of respuesta
 )
 """What is written in the form of another generator: a sign of it, the pattern, and the other."""
 
@@ -381,6 +383,17 @@ def _write_references(texts: list[str]) -> None:
         texts[at] = _BLOCK_LINK.sub(lambda found: named.get(found[1], found[0]), text)
 
 
+def _write_answers(texts: list[str], apart: Sequence[str]) -> None:
+    """Write ``Answer:`` for ``R:`` below lines that ask, if there are several."""
+    lines = [at for at, text in enumerate(texts) if text.strip() and not apart[at]]
+    told = [
+        at for above, at in itertools.pairwise(lines)
+        if _REPLY.match(texts[at]) and texts[above].rstrip(" *_").endswith(("?", "؟"))
+    ]  # fmt: skip
+    for at in told if len(told) > 1 else ():
+        texts[at] = _REPLY.sub(r"\1Answer\2", texts[at])
+
+
 def _write_ticks(texts: list[str], apart: Sequence[str]) -> None:
     """Write a tick behind the only option of several that is in bold, marked or a heading."""
     run: list[tuple[int, re.Match[str]]] = []
@@ -399,6 +412,7 @@ def _write_ticks(texts: list[str], apart: Sequence[str]) -> None:
 
 _WRITERS = (
     ((":", "："), _write_letters),
+    (("R:", "R*"), _write_answers),
     (("B)", "b)", "B.", "b."), _write_ticks),
     (("$$",), _set_formulas_apart),
 )

@@ -203,6 +203,10 @@ def question(text: str, page: Page) -> str:
     end = 0 if code else next(ends, len(lines))
     words = clean(wording("\n".join(lines[:end]), page.stars).text)
     rest = "\n".join(lines[end:])
+    top, _, below = words.partition("\n")
+    mere = label(top) if below.strip() or rest.strip() else None
+    if mere and mere.role == QUESTION and mere.number and not mere.rest:
+        words = below.strip()
     return f"{words}\n{rest}".rstrip() if words else rest.strip()
 
 

@@ -13,6 +13,7 @@ from kb.formats.notes.outline import (
     HEADING,
     HIDDEN,
     ITEM,
+    QUOTE,
     ROW,
     RULE,
     TEXT,
@@ -41,7 +42,7 @@ from kb.formats.notes.page import (
 )
 from kb.formats.notes.wording import clean, ends_asking, wording
 
-_TURN = re.compile(r"^\s*\?{1,2}\s*$")
+_TURN = re.compile(r"^[\s>]*\?{1,2}\s*$")
 _SPAN = re.compile(r"`[^`\n]*`")
 _PARTED = re.compile(r"(?<![:;(@])(:::?|;;;?)(?![:;)@])")
 _MARK = re.compile(
@@ -121,9 +122,12 @@ def turned(page: Page) -> Iterator[Card]:
         start, end = begins[at], _end(at, page, starts)
         if start == at:
             continue
-        first = SIGN.sub("", page.lines[start].text, count=1)
-        asked = f"{first}\n{source(page.lines[start + 1 : at])}"
-        told = plain(page.lines[at + 1 : end])
+        own = page.lines[start:end]
+        if page.lines[at].kind == QUOTE:
+            own = [each._replace(text=re.sub(r"^\s*>\s?", "", each.text)) for each in own]
+        first = SIGN.sub("", own[0].text, count=1)
+        asked = f"{first}\n{source(own[1 : at - start])}"
+        told = plain(own[at - start + 1 :])
         yield from made("turned", (start, end), asked, told, page)
 
 
@@ -132,7 +136,8 @@ def _begin(at: int, page: Page) -> int:
     start = at
     for above in range(at - 1, max(at - 30, -1), -1):
         line = page.lines[above]
-        if not page.free(above) or line.kind in (HEADING, RULE, ROW):
+        outside = page.lines[at].kind == QUOTE != line.kind
+        if outside or not page.free(above) or line.kind in (HEADING, RULE, ROW):
             break
         if SCHEDULE.search(line.text) or "::" in SPARED.sub("", line.text):
             break

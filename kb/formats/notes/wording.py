@@ -670,6 +670,8 @@ def _is_label(found: re.Match[str]) -> bool:
         return False
     if sign == "." and found["rest"][1:2] == ".":  # Q.E.D.
         return False
+    if folded == "a" and found["number"] and found["rest"][:1].isdigit():  # A 1:1000 dilution
+        return False
     marked = bool(found["inner"] or found["outer"] or found["number"])
     if (
         len(word) > 1

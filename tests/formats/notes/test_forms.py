@@ -92,6 +92,7 @@ A, FA = ("What is A?", "It is a."), ("نرم چیست؟", "اندازه است."
         ("A::a\n<!--ID: 12-->\n", [("A", "a")]),
         ("- It is ==a==.\n- It is ==b==.\n<!--ID: 1-->\n", [("- It is […].\n- It is […].", "- It is a.\n- It is b.")]),
         ("- نرم ==اندازه== است.\n<!--ID: 1-->\n\n==B==\n", [("نرم […] است.", "نرم اندازه است.")]),
+        ("#flashcards\n> What is A?\n> or B\n> ?\n> It is a.\n> So.\n", [("What is A?\nor B", "It is a.\nSo.")]),
         ("> [!question] کدام؟\n> الف) ۳\n> ب) ۴\n", [("کدام؟\n\nالف) ۳\nب) ۴", "")]),
         ('??? question "Q1 — What is "A"?"\n    It is a.\n\n    ---\n', [('What is "A"?', "It is a.")]),
         ("P: ¿Qué es A?\nR: Una cosa.\n\nP: ¿Por qué?\nR: Sí.\n", [("¿Qué es A?", "Una cosa."), ("¿Por qué?", "Sí.")]),
@@ -585,6 +586,12 @@ def test_a_summary_that_is_only_a_label_asks_nothing(name: str) -> None:
 def test_a_heading_below_a_mere_label_is_the_question(asked: str, told: str) -> None:
     text = f"Q::\n## {asked}\nText.\n\n### Example\n1\n\nA::\n{told}\n"
     assert cards(f"{text}\n{text}")[0] == (f"{asked}\nText.\n\n### Example\n1", told)
+
+
+def test_a_line_that_only_numbers_a_question_is_none_of_it() -> None:
+    text = "Question 58.\nWhat is A?\n?\nIt is a.\n"
+    assert cards(f"#flashcards\n\n{text}") == [A]
+    assert cards("#flashcards\n\nQuestion 58.\n?\nIt is a.\n") == [("Question 58.", "It is a.")]
 
 
 @pytest.mark.parametrize("sign", [":::", "```"])

@@ -661,6 +661,11 @@ def test_the_end_of_an_element_that_began_elsewhere_stands_in_no_question() -> N
     assert not [side for pair in pairs(text) for side in pair if "div" in side]
 
 
+def test_a_bullet_that_is_a_link_is_a_question_among_questions() -> None:
+    text = "# Interview questions\n\n- What is A?\n- [What is B?](https://x.org)\n- What is C?\n"
+    assert [asked for asked, _ in pairs(text)] == ["What is A?", "What is B?", "What is C?"]
+
+
 @pytest.mark.parametrize(
     ("note", "announces", "asked"),
     [("Introduction", "Questions", "What is"), ("مقدمه", "پرسش‌ها", "چرا")],
@@ -2286,6 +2291,15 @@ def test_links_beside_the_link_to_the_top_are_in_no_answer(asked: str, told: str
 
 
 @pytest.mark.parametrize(
+    ("title", "word"), [("Solution of exercises", "Exercise"), ("حل تمرین‌ها", "تمرین")]
+)
+def test_labels_below_a_heading_of_solutions_ask_nothing(title: str, word: str) -> None:
+    parts = "".join(f"#### {word} {n}\n\n![](a.png)\nThe picture shows it.\n\n" for n in (1, 2, 3))
+    assert cards(f"# Lab\n\n## {title}\n\n{parts}") == []
+    assert len(cards(f"# Lab\n\n## Part 2\n\n{parts}")) == 3
+
+
+@pytest.mark.parametrize(
     ("first", "second"),
     [("Write a program that asks for the number of", "miles"), ("Explain why it", "is so")],
 )
@@ -2373,6 +2387,9 @@ def test_questions_with_answers_keep_them_beside_sections_of_solutions() -> None
     text += "## What is d?\n\n"
     asked = cards(f"# FAQ\n\n{text}## Answers\n\n### Remarks\n\nAll of it.\n")
     assert asked[:4] == [*((f"What is {n}?", f"It is {n}.") for n in "abc"), ("What is d?", "")]
+    told = "".join(f"### Exercise {n}\n\nWhat is {n}?\n\nOne.\n\n" for n in (1, 2, 3))
+    asked = cards(f"# Sheet\n\n## Exercises\n\n{told}## Solutions\n\n### Exercise 1\n\nTwo.\n")
+    assert [back for _, back in asked] == ["One."] * 3
 
 
 def test_an_answer_may_say_to_which_question_it_belongs() -> None:
@@ -2680,6 +2697,17 @@ def test_code_below_an_exercise_without_a_solution_belongs_to_it() -> None:
     assert cards(solved) == [("Why?", "So.")]
 
 
+def test_r_in_a_heading_labels_an_answer() -> None:
+    text = (
+        "### 1. {}\n\n#### R = {}\n\n### 2. {}\n\n#### R: {}\n\n### 3. ¿Por qué?\n\n#### R= Así.\n"
+    )
+    assert pairs(text.format("¿Qué es A?", "Letra.", "El año de B.", "1910"))[:2] == [
+        ("¿Qué es A?", "Letra."), ("El año de B.", "1910")
+    ]  # fmt: skip
+    gas = "# Questions\n\n1. What is $n$?\n\n   R = 8.3 J\n\n   It is 2.\n\n2. Why?\n\n   So.\n"
+    assert cards(gas)[0] == ("What is $n$?", "R = 8.3 J\n\nIt is 2.")
+
+
 @pytest.mark.parametrize("points", ["(2点)", "(3 Punkte)", "（2分）", "(2 points)"])
 def test_points_are_no_part_of_a_question_and_a_short_label_has_its_answer(points: str) -> None:
     text = f"# Exam\n\n## Q1 {points}\n\nWhich?\n\n1. a\n2. b\n\nAns. 1\n\n## Q2 {points}\n\nWhy?\n\nAns. So.\n"
@@ -2830,6 +2858,14 @@ def test_a_labelled_answer_is_kept_where_most_questions_have_none() -> None:
 def test_an_empty_item_is_no_context() -> None:
     text = "# Questions\n\n1. -\n\t1. What is A?\n\t2. What is B?\n2. -\n\t1. Why?\n\t2. How?\n"
     assert {each.context for each in entries(text)} == {None}
+
+
+@pytest.mark.parametrize("sign", ["R:", "**R:**"])
+def test_r_below_lines_that_ask_labels_their_answers(sign: str) -> None:
+    text = f"# Perguntas\n\n1. O que é A?\n\n{sign} Uma letra.\n\n2. Por quê?\n\n{sign} Assim.\n"
+    assert cards(text) == [("O que é A?", "Uma letra."), ("Por quê?", "Assim.")]
+    once = "# Perguntas\n\n1. O que é R?\n\nR: raio.\n\n2. Por quê?\n\nAssim.\n"
+    assert cards(once)[0] == ("O que é R?", "R: raio.")
 
 
 def test_one_word_of_truth_is_an_answer() -> None:
