@@ -621,7 +621,7 @@ def _label(text: str) -> Label | None:
     letter = len(found[role]) == 1
     rest = _rest(found["open"], found["inner"] + found["outer"], text[found.start("rest") :])
     remark = "" if lang else found["lang"] or ""
-    if found["number"] and found["sign"] == ")":
+    if found["number"]:
         rest = re.sub(r"^[:：–—-]\s", "", rest)
     if role == QUESTION and found["number"] and 0 < len(rest) < _SHORT:
         said = _label(rest)

@@ -37,9 +37,6 @@ def test_a_key_may_have_its_answers_in_one_line() -> None:
     assert pairs(f"{ASKED.format(title='Quiz')}## Answers\n\n1-b, 2-a, 3-d\n") == asked
 
 
-REPEATED = "# {title}\n\n- What is **A**?\n- چرا؟\n- What is C?\n\n"
-
-
 def test_keys_by_numbers_are_those_of_a_file_together_or_none_is() -> None:
     first = "## One\n\n1. What is A?\n2. What is B?\n\n### Answers\n\n1. a\n2. b\n\n"
     text = f"# Quiz\n\n{first}## Two\n\n1. What is C?\n2. Why?\n\n### Answers\n\n{{}}"
@@ -127,3 +124,16 @@ def test_numbers_of_topic_and_question_are_those_of_the_questions() -> None:
     told = ("The Nile is long.", "The Everest is high.")
     for head in ("Answer key", "Megoldókulcs"):
         assert cards(f"{blanks}{more.format(head)}{key}") == list(zip(asked, told, strict=True))
+
+
+def test_a_key_whose_numbers_name_no_single_question_is_for_others() -> None:
+    two_parts = (
+        "## One\n\n1. What is A?\n2. What is B?\n\n## Two\n\n1. What is C?\n2. What is D?\n\n"
+    )
+    asked = [(f"What is {name}?", "") for name in "ABCD"]
+    assert pairs(f"# Quiz\n\n{two_parts}## Answers\n\n1. a\n2. b\n")[:4] == asked
+    nine = "".join(f"{n}. What is {n}?\n" for n in range(1, 10))
+    key = "".join(f"{n}. {n}\n" for n in range(1, 10))
+    assert pairs(f"# Quiz\n\n{nine}\n## Answers\n\n{key}")[0] == ("What is 1?", "1")
+    again = pairs(f"# Quiz\n\n{nine}\n## Answers\n\n{key}\n1. another\n")
+    assert again[0] == ("What is 1?", "")

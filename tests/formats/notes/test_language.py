@@ -64,3 +64,11 @@ def test_signs_of_formulas_do_not_make_a_text_greek_and_terms_no_text_latin() ->
     assert language_of("Ποια είναι η δομή HbF;") == "el"
     assert language_of("归并排序用 Master Theorem 怎么算？") == "zh"
     assert language_of("英語論文執筆のコツは Topic sentence である") == "ja"
+
+
+def test_a_few_kana_do_not_make_a_chinese_text_japanese() -> None:
+    assert (
+        language_of("这本书讲的是机器学习的基本概念与方法，作者还引用了日语词「の」来说明文字。")
+        == "zh"
+    )
+    assert language_of("東京の大学院の入学試験問題集第一版") == "ja"

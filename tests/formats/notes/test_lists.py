@@ -2013,15 +2013,6 @@ def test_a_letter_and_a_number_without_a_colon_are_no_label() -> None:
     assert found == ("How large?", "A4 paper, or A3.")
 
 
-def in_a_folder(name: str, text: str) -> list[tuple[str, str]]:
-    found = take(text, name).book.entries
-    return [
-        (next(iter(each.question.values())), each.answers[0].text if each.answers else "")
-        for each in found
-        if each.kind != "note"
-    ]
-
-
 @pytest.mark.parametrize(
     ("title", "tags", "answer"),
     [
@@ -3059,3 +3050,11 @@ def test_a_key_leaves_a_question_in_two_languages_as_it_is() -> None:
         (asked, "So."),
         (asked, "چنین."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"), [("Question", "a) its root\nb) its square"), ("Pregunta", "ñ) uno\no) dos")]
+)
+def test_parts_of_a_question_stay_in_lines_of_their_own(word: str, parts: str) -> None:
+    text = "".join(f"## {word} {n}\n\nLet $x$ be 1,\nfind:\n{parts}\n\n" for n in (1, 2))
+    assert cards(f"# Exam\n\n{text}") == [(f"Let $x$ be 1, find:\n{parts}", "")] * 2
