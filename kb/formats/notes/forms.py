@@ -5,6 +5,7 @@ A form finds cards in the lines of a body. The body is unchanged: a note keeps i
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -30,6 +31,7 @@ from kb.formats.notes.signs import anki, clozes, identified, marked, sides, turn
 from kb.formats.notes.wording import (
     ANSWER,
     QUESTION,
+    RESULT,
     clean,
     ends_asking,
     label,
@@ -103,7 +105,11 @@ def _of_options(first: int, end: int, options: Sequence[Line], page: Page) -> It
         return
     told = ticked(each.text for each in options)
     found = label(page.lines[end].text) if end < len(page.lines) else None
-    if told and told.count("\n") + 1 < len(options):
+    if told and found and found.role == RESULT:
+        below = itertools.takewhile(lambda each: each.kind == TEXT, page.lines[end:])
+        rows = [each for each in below if not TAGS.fullmatch(each.text.strip())]
+        told, end = f"{told}\n\n{source(rows)}", end + len(rows)
+    if told and told.partition("\n\n")[0].count("\n") + 1 < len(options):
         yield from made("choice", (start, end), f"{stem}\n\n{setting}", told, page)
     elif found and found.role == ANSWER:
         yield from made("choice", (start, end + 1), f"{stem}\n\n{setting}", found.rest, page)

@@ -78,6 +78,7 @@ _EXERCISE_CALLOUT = re.compile(
     rf"^\s*(?:>\s?)+\[!(?:{EXERCISE.pattern})\][+-]?\s*(.*)$", re.IGNORECASE
 )
 _TYPE = re.compile(r"^[\s>]*\[!([\w-]+)\][+-]?\s*")
+_SUCCESS = frozenset({"success", "check", "done"})  # the same in Obsidian
 
 
 def is_hint(summary: str) -> bool:
@@ -233,7 +234,7 @@ def _solution(row: str) -> str | None:
     """Return what follows the label of an answer, or the type of a callout that is one."""
     found = _TYPE.match(row)
     kind = found[1].lower() if found else row.lstrip("> #")
-    said = label(kind)
+    said = label("answer" if kind in _SUCCESS else kind)
     if said is None or said.role != ANSWER or said.letter:
         return None
     rest = row[found.end() :] if found else said.rest

@@ -310,7 +310,7 @@ COURSES = [("Sums", "Add 1 and 2.", "It is 3."), ("جمع", "۱ و ۲ را جم�
         ":::{{exercise}} {0}\n:label: sums\n{1}\n:::\n\n:::{{solution}} sums\n{2}\n:::\n",
         '!!! exercise "{0}"\n    {1}\n\n    ??? solution\n        {2}\n',
         '!!! exercise "{0}"\n    {1}\n??? réponse "Réponse"\n    {2}\n',
-        "> [!exercice] {0}\n> {1}\n\n> [!solution]-\n> {2}\n",
+        "> [!exercice] {0}\n> {1}\n\n> [!success]- Answer\n> {2}\n",
         "> [!تمرین] {0}\n> {1}\n> > [!پاسخ]\n> > {2}\n",
     ],
 )
@@ -360,7 +360,7 @@ def test_a_callout_loses_one_sign_of_a_quote(asked: str, told: str) -> None:
 
 @pytest.mark.parametrize(("asked", "told", "title"), [(*A, "Group A"), (*FA, "گروه الف")])
 def test_a_callout_within_a_question_becomes_its_title(asked: str, told: str, title: str) -> None:
-    text = f"> [!question] {asked}\n>> [!example]- {title}\n>> a) x\n>\n>> [!answer]-\n>> {told}\n"
+    text = f"> [!question] {asked}\n>> [!example]- {title}\n>> a) x\n>\n>> [!success]- Answer\n>> {told}\n"
     assert cards(text) == [(f"{asked}\n\n> **{title}**\n> a) x", told)]
 
 
@@ -901,7 +901,7 @@ def test_the_tag_behind_a_front_is_one_of_its_card() -> None:
 
 
 def test_options_of_a_callout_stay_in_the_question_above_its_solution() -> None:
-    text = "> [!question] Which?\n> a) 3\n> b) 4\n>\n> > [!answer]\n> > b\n"
+    text = "> [!question] Which?\n> a) 3\n> b) 4\n>\n> > [!success]\n> > b\n"
     assert cards(text) == [("Which?\n\na) 3\nb) 4", "b")]
 
 
@@ -957,6 +957,15 @@ def test_a_table_that_only_gives_numbers_is_no_deck() -> None:
     text = "| Question | Answer |\n|--|--|\n| {} | b) |\n| 2 | a) |\n"
     assert cards(text.format(1)) == []
     assert cards(text.format("7 × 8")) == [("7 × 8", "b)")]
+
+
+def test_a_quiz_has_the_whole_statement_and_the_explanation() -> None:
+    text = "<quiz>\nLet B be two.\n{}\n\n- [x] It is 3\n- [ ] It is 4\n\n{}: so.\n</quiz>\n"
+    for asked, word in (("Which is true?", "Explicación"), ("Then", "توضیح")):
+        assert cards(text.format(asked, word)) == [
+            (f"Let B be two.\n\n{asked}\n\n- [ ] It is 3\n- [ ] It is 4", f"It is 3\n\n{word}: so.")
+        ]  # fmt: skip
+    assert cards("To do:\n\n- [x] It is 3\n- [ ] It is 4\n") == []
 
 
 def test_a_range_of_numbers_is_no_number() -> None:
