@@ -959,12 +959,15 @@ def test_a_table_that_only_gives_numbers_is_no_deck() -> None:
     assert cards(text.format("7 × 8")) == [("7 × 8", "b)")]
 
 
-def test_a_quiz_has_the_whole_statement_and_the_explanation() -> None:
-    text = "<quiz>\nLet B be two.\n{}\n\n- [x] It is 3\n- [ ] It is 4\n\n{}: so.\n</quiz>\n"
-    for asked, word in (("Which is true?", "Explicación"), ("Then", "توضیح")):
-        assert cards(text.format(asked, word)) == [
-            (f"Let B be two.\n\n{asked}\n\n- [ ] It is 3\n- [ ] It is 4", f"It is 3\n\n{word}: so.")
-        ]  # fmt: skip
+@pytest.mark.parametrize("word", ["Explicación", "توضیح"])
+def test_choices_have_the_whole_statement_and_the_explanation(word: str) -> None:
+    text = f"Let B be two.\nWhich is true?\n\n- [x] It is 3\n- [ ] It is 4\n\n{word}: so.\n"
+    assert cards(f"{PROSE}\n\n{text}") == [
+        (
+            "Let B be two.\n\nWhich is true?\n\n- [ ] It is 3\n- [ ] It is 4",
+            f"It is 3\n\n{word}: so.",
+        )
+    ]
     assert cards("To do:\n\n- [x] It is 3\n- [ ] It is 4\n") == []
 
 
