@@ -3058,3 +3058,21 @@ def test_a_key_leaves_a_question_in_two_languages_as_it_is() -> None:
 def test_parts_of_a_question_stay_in_lines_of_their_own(word: str, parts: str) -> None:
     text = "".join(f"## {word} {n}\n\nLet $x$ be 1,\nfind:\n{parts}\n\n" for n in (1, 2))
     assert cards(f"# Exam\n\n{text}") == [(f"Let $x$ be 1, find:\n{parts}", "")] * 2
+
+
+@pytest.mark.parametrize(
+    ("word", "solution"),
+    [
+        ("Ejercicio", "Solución paso a paso"),
+        ("Ejercicio", "Resolución"),
+        ("Exercício", "Resolução"),
+        ("Exercise", "Step-by-step solution"),
+        ("تمرین", "پاسخ گام به گام"),
+        ("تمرین", "راه‌حل گام‌به‌گام"),
+    ],
+)
+def test_a_solution_in_steps_answers_its_exercise(word: str, solution: str) -> None:
+    part = f"**$x$:** 3\n\n#### {solution}\n\n**1:** Add it.\n\nIt is 3.\n"
+    text = "".join(f"### {word} {n}: Sums\n\n{part}\n" for n in (1, 2, 3))
+    told = "**1:** Add it.\n\nIt is 3."
+    assert cards(f"# Sheet\n\n{text}") == [("Sums\n\n**$x$:** 3", told)] * 3
