@@ -43,7 +43,7 @@ _HOME = re.compile(
 _BUTTON = re.compile(r"\s*\[.*\]\(javascript:[^\s]*\)\s*$")
 SCHEDULE = re.compile(r"<!--\s*SR:[^<>]{0,2000}-->")
 _DECK = re.compile(
-    r"^#{1,6}[^\w\n]{1,9}flash ?cards?[^\w\n]{0,9}$",
+    r"^#{1,6}[^\w\n]{1,9}(?:flash ?cards?|فلش[\u200c ]?کارت(?:[\u200c ]?ها)?)[^\w\n]{0,9}$",
     re.MULTILINE | re.IGNORECASE,
 )
 SIGN = re.compile(r"^\s*(?:[-*+]\s+|\d{1,4}[.)]\s+|>\s?|\[![\w-]+\][+-]?\s)*")

@@ -163,7 +163,7 @@ def _reviews(
 
 
 _MOST_BLANK = 1 << 16  # bytes before the first line of a file of ours
-_DECK = re.compile(rf"\bflash ?cards?{HEAD}|فلش ?کارت", re.IGNORECASE)
+_DECK = re.compile(rf"\bflash ?cards?{HEAD}|فلش[\u200c ]?کارت", re.IGNORECASE)
 _ABOUT_CARDS = re.compile(
     r"\b(?:guide(?:lines?)?|standards?|writing|how to)\b|راهنما", re.IGNORECASE
 )
@@ -389,7 +389,7 @@ def _taken_alone(page: Page, file: _File, taken_as: str | None) -> _Taken:
     page.about = about_of(file.title, path.stem, *firsts)
     page.filed = bool(about_of(*path.parent.parts))
     page.homework = bool(_HOMEWORK.search(titles)) and not _SOLVED.search(titles)
-    strong = cards_of(page, STRONG)
+    strong = cards_of(page, (*STRONG, *WEAK) if page.deck else STRONG)
     deck = not strong and any(map(_DECK.search, named)) and not _ABOUT_CARDS.search(titles)
     forced = taken_as is not None or deck
     goals = not forced and names_goals(titles)

@@ -106,7 +106,10 @@ _GERMAN = re.compile(
     re.IGNORECASE,
 )
 """What tells a task in German."""
-_APART = re.compile(r"^[\W_]*(?:the )?(?:differences?|similarities) between\b", re.IGNORECASE)
+_APART = re.compile(
+    r"^[\W_]*(?:the )?(?:differences?|similarities) between\b|什么是|是什么|为什么|如何|有哪些",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"[.;:,)]\s+|\n|\b(?:and|then)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _BEGINS = re.compile(rf"(?:[^\w`]|[\d_])*({_WORD.pattern})")
@@ -120,7 +123,8 @@ HEAD = r"\b(?=\W*$|\W*(?:\w+\W+)?\d|\s*[):|–—,(]|\s\s|\s(?:on|for|and|answer
 _ABOUT = re.compile(
     rf"questions\b|\b(?:quiz(?:zes)?|exams?|exercises|flash ?cards?){HEAD}|\bf\.?a\.?q(?:s?\b|\.)"
     r"|q ?& ?a\b|problem sets?\b|سوال|سؤال|پرسش|تمرین|آزمون|أسئلة|вопрос|fragen|preguntas|perguntas"
-    r"|domande|ejercicios|exercices|esercizi|面试题|题库|試題|试题|习题|exercícios|oppgaver|練習|练习|演習|質問|질문",
+    r"|domande|ejercicios|exercices|esercizi|面试题|[简问]答题|选择题|判断题|填空题|题库|試題|试题"
+    r"|习题|exercícios|oppgaver|練習|练习|演習|質問|질문",
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\ban? (?:[\w-]+ ){1,5}question$|^contribut", re.IGNORECASE)  # tells of some

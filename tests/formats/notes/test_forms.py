@@ -1029,3 +1029,13 @@ def test_options_in_a_callout_belong_to_its_question(asked: str, options: list[s
     for told in ("- 8\n- 16", "- [x] 8", "A. 8\nor 16"):
         rows = "".join(f"> {row}\n" for row in told.split("\n"))
         assert cards(f"> [!question] {asked}\n{rows}") == [(asked, told)]
+
+
+@pytest.mark.parametrize(("title", "part"), [("Flashcards", "Chapter 1"), ("فلش‌کارت", "فصل ۱")])
+def test_folded_terms_below_the_chapters_of_a_deck_are_its_cards(title: str, part: str) -> None:
+    folded = "".join(
+        f"<details><summary>{name}</summary>\n{told}\n</details>\n\n"
+        for name, told in (("Asset", "What has value."), ("نرم", "اندازه است."))
+    )
+    text = f"# {title}\n\n## {part}\n\n{folded}"
+    assert cards(text) == [("Asset", "What has value."), ("نرم", "اندازه است.")]

@@ -3076,3 +3076,15 @@ def test_a_solution_in_steps_answers_its_exercise(word: str, solution: str) -> N
     text = "".join(f"### {word} {n}: Sums\n\n{part}\n" for n in (1, 2, 3))
     told = "**1:** Add it.\n\nIt is 3."
     assert cards(f"# Sheet\n\n{text}") == [("Sums\n\n**$x$:** 3", told)] * 3
+
+
+def test_chinese_headings_ask_without_a_mark_below_a_title_of_questions() -> None:
+    asked = (
+        "什么是模式",
+        "视图的特点是什么",
+        "为什么会产生死锁",
+        "如何保证独立性",
+        "有哪些封锁协议",
+    )
+    text = "".join(f"## {each}\n\n- 一个答案。\n\n" for each in asked)
+    assert cards(f"# 简答题整理\n\n{text}") == [(each, "- 一个答案。") for each in asked]
