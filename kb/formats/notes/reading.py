@@ -202,7 +202,7 @@ A line of a template that names a file or an address is none: it may show a pict
 """
 _TEMPLATE = r"(?:template|vorlage|plantilla|шаблон|قالب|模板|模版)"
 _TEMPLATES = re.compile(rf"[\W\d_]*{_TEMPLATE}s?", re.IGNORECASE)  # a folder of them
-_TEMPLATE_FILE = re.compile(rf"[\W\d_]*(?:\w+[\W_]+){{0,3}}{_TEMPLATE}", re.IGNORECASE)
+_TEMPLATE_FILE = re.compile(rf"[\W\d_]*(?:[^\W_]+[\W_]+){{0,3}}{_TEMPLATE}", re.IGNORECASE)
 _HOMEWORK = re.compile(
     r"\b(?:homework|assignments?|problem sets?|work ?sheets?|mid-?term|final exam"
     r"|multiple[- ]choice|arbeitsblatt|übungsblatt|feuille d.exercices|hoja de ejercicios)\b|تکلیف"

@@ -3088,3 +3088,10 @@ def test_chinese_headings_ask_without_a_mark_below_a_title_of_questions() -> Non
     )
     text = "".join(f"## {each}\n\n- 一个答案。\n\n" for each in asked)
     assert cards(f"# 简答题整理\n\n{text}") == [(each, "- 一个答案。") for each in asked]
+
+
+@pytest.mark.parametrize("sign", ["_", "1", "-", "1_", "a_", "ا_"])
+def test_a_file_with_many_signs_in_its_name_is_read_at_once(sign: str) -> None:
+    (note,) = take("# A\n\nIt is a.\n", f"{sign * 100}.md").book.entries
+    assert note.kind == "note"
+    assert take("Q: Why?\nA: So.\n", f"{sign}my_card_template.md").book.entries[0].kind == "note"
